@@ -1,15 +1,15 @@
 public import BeaconModel
 
-/// Advertising data: a sequence of AD structures, each a length, a type and that many bytes
-/// (Bluetooth Core Specification 5.4, Vol 3, Part C, 11).
+/// A decoder for advertising data: a sequence of AD structures, each consisting of a length, a type and data (Bluetooth
+/// Core Specification 5.4, Vol 3, Part C, 11).
 public enum AdvertisingData {
-    /// What one advertisement turned out to be.
+    /// The decoded content of one advertisement.
     public struct Decoded: Equatable, Sendable {
-        /// Who it is; `nil` when there is no known identity in the data.
+        /// Identity of the sender; `nil` when the data contains no known identity.
         public var identity: AdvertisedIdentity?
-        /// The first thing that is wrong with the data. Everything else was read all the same.
+        /// First defect in the data. Everything else has been read nevertheless.
         public var defect: Defect?
-        /// Whose manufacturer data are in an advertisement without a known identity.
+        /// Company in the manufacturer data of an advertisement without a known identity.
         public var company: Company?
 
         public init(identity: AdvertisedIdentity? = nil, defect: Defect? = nil, company: Company? = nil) {
@@ -19,8 +19,8 @@ public enum AdvertisingData {
         }
     }
 
-    /// Who made a device of no known kind, as far as it is counted apart
-    /// (Bluetooth SIG, "Assigned Numbers", section 7.1).
+    /// The manufacturer of a device of unknown kind, as far as manufacturers are counted separately (Bluetooth SIG,
+    /// "Assigned Numbers", section 7.1).
     public enum Company: String, Sendable, CaseIterable {
         case apple, microsoft, other
 
@@ -33,10 +33,10 @@ public enum AdvertisingData {
         }
     }
 
-    /// Reads the data of one advertisement, whatever it holds; allocates nothing.
+    /// Decodes the data of one advertisement, whatever it contains. Allocates nothing.
     ///
-    /// Flags may be absent or have any value, and the structures may come in any order. Of several identities the one
-    /// that says most is taken, see `Rank`; of several of one kind the first.
+    /// Flags can be absent or have any value, and structures can be in any order. Of several identities the most
+    /// specific one is used (see `Rank`); of several identities of the same kind, the first.
     public static func decode(_ data: Span<UInt8>) -> Decoded {
         var findings = Findings()
         var offset = 0
@@ -57,8 +57,8 @@ public enum AdvertisingData {
         return findings.decoded
     }
 
-    /// After a structure of length 0, which ends the data early, all bytes are zero
-    /// (Bluetooth Core Specification 5.4, Vol 3, Part C, 11).
+    /// Whether all bytes are zero, as required after a structure of length 0, which ends the data early (Bluetooth Core
+    /// Specification 5.4, Vol 3, Part C, 11).
     private static func isZero(_ data: Span<UInt8>) -> Bool {
         for index in data.indices where data[index] != 0 { return false }
         return true

@@ -1,7 +1,7 @@
 import BeaconModel
 
-/// AltBeacon (Radius Networks, "AltBeacon Protocol Specification v1.0"): company of the manufacturer, code 0xBEAC,
-/// 20 bytes of identity, reference RSSI at 1 m, one byte of the manufacturer's.
+/// AltBeacon (Radius Networks, "AltBeacon Protocol Specification v1.0"): company identifier of the manufacturer, code
+/// 0xBEAC, 20 bytes of identity, reference RSSI at 1 m, one byte reserved for the manufacturer.
 enum AltBeaconFormat: AdvertisementFormat {
     private static let length = 26
 

@@ -23,6 +23,6 @@ enum CompanyID {
 enum ServiceID {
     static let exposureNotification: UInt16 = 0xFD6F
     static let eddystone: UInt16 = 0xFEAA
-    /// Of the Linux Foundation; Herald's since version 2.1.
+    /// Service UUID of the Linux Foundation, used by Herald since version 2.1.
     static let herald: UInt16 = 0xFCF6
 }

@@ -1,8 +1,8 @@
 import BeaconModel
 
 /// Eddystone-TLM (Google, "Unencrypted TLM Frame Specification", "Encrypted TLM Frame Specification"): frame 0x20,
-/// version, then battery, temperature and counters; or, in version 1, the same encrypted with salt and integrity check.
-/// Other versions are none that is known.
+/// version, then battery, temperature and counters; in version 1 the same data encrypted, with salt and integrity
+/// check. No other version is known.
 enum EddystoneTLMFormat: AdvertisementFormat {
     static func read(_ value: Span<UInt8>, into findings: inout Findings) {
         guard value.count >= 4 else { return findings.note(.wrongEddystoneLength) }

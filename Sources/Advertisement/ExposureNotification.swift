@@ -1,7 +1,7 @@
 import BeaconModel
 
-/// Google and Apple's Exposure Notification service data (Bluetooth Specification 1.2, "Advertising Payload"):
-/// service UUID 0xFD6F, 16 bytes rolling proximity identifier, 4 bytes encrypted metadata.
+/// Exposure Notification service data of Google and Apple (Bluetooth Specification 1.2, "Advertising Payload"): service
+/// UUID 0xFD6F, 16 bytes of rolling proximity identifier, 4 bytes of encrypted metadata.
 enum ExposureNotification: AdvertisementFormat {
     static func read(_ value: Span<UInt8>, into findings: inout Findings) {
         findings.further.hasServiceData = true

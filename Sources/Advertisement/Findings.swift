@@ -1,19 +1,19 @@
 import BeaconModel
 
-/// How much an identity says: whoever has several in one advertisement is known by the highest.
+/// The specificity of an identity. A sender with several identities in one advertisement is known by the highest.
 enum Rank: UInt8, Comparable {
     case nothing, appleDevice, appleOverflow, eddystone, contactApp, exposureNotification, altBeacon, iBeacon
 
     static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What the structures of one advertisement have said so far.
+/// The results from the structures of one advertisement read so far.
 struct Findings {
     private var identity: AdvertisedIdentity?
     private var rank: Rank = .nothing
     private var defect: AdvertisingData.Defect?
     var company: AdvertisingData.Company?
-    /// What Further puts into several structures.
+    /// Signs of the Further app, which are spread over several structures.
     var further = FurtherFormat.Signs()
 
     @inline(__always)
@@ -24,7 +24,7 @@ struct Findings {
         return .init(identity: identity, defect: defect, company: identity == nil ? company : nil)
     }
 
-    /// The first defect is the one that is named.
+    /// Records a defect. Only the first one is kept.
     mutating func note(_ defect: AdvertisingData.Defect) {
         if self.defect == nil { self.defect = defect }
     }
@@ -39,13 +39,13 @@ struct Findings {
         }
     }
 
-    /// Apart from `take`, which is in the path of every report.
+    /// Checks an identity for a contradiction. Separate from `take`, which runs for every report.
     @inline(never)
     private mutating func compare(_ other: AdvertisedIdentity) {
         if let identity, isContradiction(identity, other) { note(.contradictoryIdentities) }
     }
 
-    /// Whether both are of a kind of which a device has one, and differ.
+    /// Whether both identities are of a kind of which a device has only one, and differ.
     private func isContradiction(_ left: AdvertisedIdentity, _ right: AdvertisedIdentity) -> Bool {
         switch (left, right) {
         case (.iBeacon(let left, _), .iBeacon(let right, _)), (.altBeacon(let left, _, _), .altBeacon(let right, _, _)):

@@ -1,11 +1,11 @@
 /// A decoder of the value of one AD structure.
 protocol AdvertisementFormat {
-    /// Takes what `value`, the whole structure without length and type, says. Called when the table says that it is
-    /// of this format, which says nothing of its length.
+    /// Reads `value`, the structure without length and type. Called when the table assigns the structure to this
+    /// format; the length has not been checked.
     static func read(_ value: Span<UInt8>, into findings: inout Findings)
 }
 
-/// Which structure is read by which decoder: a format is registered by one line here.
+/// The table of decoders by structure. A format is registered here with one line.
 enum Formats {
     @inline(__always)
     static func read(_ type: UInt8, _ value: Span<UInt8>, into findings: inout Findings) {
@@ -22,7 +22,7 @@ enum Formats {
         }
     }
 
-    /// By company and the byte after it.
+    /// Selects a decoder by company and the byte after it.
     @inline(__always)
     private static func manufacturerData(_ value: Span<UInt8>, into findings: inout Findings) {
         guard value.count >= 2 else { return findings.note(.truncatedManufacturerData) }
@@ -36,7 +36,7 @@ enum Formats {
         }
     }
 
-    /// By service and the byte after it.
+    /// Selects a decoder by service and the byte after it.
     @inline(__always)
     private static func serviceData(_ value: Span<UInt8>, into findings: inout Findings) {
         guard value.count >= 2 else { return findings.note(.truncatedServiceData) }

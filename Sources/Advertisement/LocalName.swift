@@ -2,7 +2,7 @@
 enum LocalName: AdvertisementFormat {
     static func read(_ value: Span<UInt8>, into findings: inout Findings) {
         if value.count > 248 { findings.note(.overLongName) }
-        // A shortened name is a beginning of the name; 8 bytes are what a scan response has room for.
+        // A shortened name is a prefix of the name. A scan response has room for 8 bytes of it.
         guard (8...11).contains(value.count), value.bigEndian(UInt64.self, at: 0) == 0x6675_7274_6865_725F else {
             return
         }

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// A big-endian number at `offset`; the caller has checked that it is there.
+    /// Reads a big-endian number at `offset`. The caller must have checked the length.
     @inline(__always)
     func bigEndian<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _: Number.Type, at offset: Int
@@ -7,7 +7,7 @@ extension Span<UInt8> {
         Number(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// A little-endian number at `offset`; the caller has checked that it is there.
+    /// Reads a little-endian number at `offset`. The caller must have checked the length.
     @inline(__always)
     func littleEndian<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _: Number.Type, at offset: Int

@@ -1,13 +1,13 @@
-/// A student and a lecture: what is said of them.
+/// Attendance of one student at one lecture.
 package struct AttendanceEntry: Equatable, Sendable {
     package var lecture: Lecture
     package var student: Roster.Student
     package var verdict: AttendanceVerdict
-    /// When they signed, in seconds since 1970.
+    /// Time of the check-in, in seconds since 1970.
     package var checkedIn: Int64?
-    /// In the order in which they were made.
+    /// Corrections in the order in which they were made.
     package var corrections: [Correction]
 
-    /// What counts: the last correction, else what was heard.
+    /// Status that counts: that of the last correction, otherwise that of the verdict.
     package var status: AttendanceStatus { corrections.last?.to ?? verdict.status }
 }

@@ -1,7 +1,7 @@
 package import BeaconModel
 package import OperatorText
 
-/// Everything that is wrong in a timetable or a roster, at once.
+/// Error that lists all problems of a timetable or a roster.
 package struct AttendanceFileError: OperatorError, Equatable {
     package var path: String
     package var problems: [ConfigurationProblem]

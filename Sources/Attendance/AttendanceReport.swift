@@ -1,7 +1,7 @@
-/// How often somebody attended, of how many lectures.
+/// Number of lectures attended, and the number that count.
 package struct AttendanceTally: Equatable, Sendable {
     package var attended = 0
-    /// Lectures that count: those of which it is known whether the student was there, and that weren't excused.
+    /// Number of lectures that count: those with a known attendance that were not excused.
     package var held = 0
     package var late = 0
     package var leftEarly = 0
@@ -19,29 +19,31 @@ package struct AttendanceTally: Equatable, Sendable {
         if status == .unknown { unknown += 1 }
     }
 
-    /// 0 to 100; `nil` when no lecture counts.
+    /// Share of attended lectures, 0 to 100; `nil` when no lecture counts.
     package var percent: Double? { held > 0 ? Double(attended) * 100 / Double(held) : nil }
 }
 
-/// Entries and what they come to.
+/// Attendance entries with their totals.
 package struct AttendanceReport: Equatable, Sendable {
-    /// By lecture, then by student.
+    /// Entries by lecture, then by student.
     package private(set) var entries: [AttendanceEntry]
-    /// By the course's name.
+    /// Totals by the course's name.
     package private(set) var courses: [Total]
-    /// By course and student.
+    /// Totals by course and student.
     package private(set) var students: [Total]
 
     package struct Total: Equatable, Sendable {
         package var course: String
-        /// `nil` for all students of the course together.
+        /// Student; `nil` for all students of the course together.
         package var student: Roster.Student?
         package var tally: AttendanceTally
     }
 
+    /// Creates a report.
+    ///
     /// - Parameters:
-    ///   - entries: of lectures, whether they are over or not.
-    ///   - now: seconds since 1970; lectures that end later don't count and are left out.
+    ///   - entries: entries of lectures, whether these are over or not.
+    ///   - now: seconds since 1970; lectures that end later do not count and are left out.
     package init(_ entries: [AttendanceEntry], now: Int64) {
         self.entries = entries.filter { $0.lecture.end <= now }.sorted {
             ($0.lecture.start, $0.lecture.id, $0.student.id) < ($1.lecture.start, $1.lecture.id, $1.student.id)

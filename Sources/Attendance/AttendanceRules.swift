@@ -1,16 +1,16 @@
-/// When somebody counts as there, in seconds.
+/// Thresholds for attendance, in seconds.
 package struct AttendanceRules: Equatable, Sendable {
-    /// Whoever is in the room for less is absent.
+    /// Minimum time in the room; a student with less is absent.
     package var leastDwell: Int64
-    /// Whoever comes later than this after the beginning is late.
+    /// Maximum delay after the beginning; a student who arrives later is late.
     package var lateAfter: Int64
-    /// Whoever leaves earlier than this before the end has left early.
+    /// Maximum time before the end; a student who departs earlier has left early.
     package var earlyBefore: Int64
-    /// Whoever isn't heard for no longer than this was there all the same.
+    /// Maximum silence that still counts as presence.
     package var gap: Int64
-    /// How long before a lecture one may sign for it.
+    /// Time before a lecture from which a student can check in.
     package var lookAhead: Int64
-    /// Whether somebody whose distance isn't known is in the room.
+    /// Whether a subject with an unknown distance counts as in the room.
     package var countsUnknownDistance: Bool
 
     package init(
@@ -25,8 +25,8 @@ package struct AttendanceRules: Equatable, Sendable {
         self.countsUnknownDistance = countsUnknownDistance
     }
 
-    /// For a lecture that is too short for them: half of it is enough, and its first and last quarter are when one may come
-    /// and go.
+    /// Returns the rules adapted to a short lecture: half of it is enough as dwell time, and students may arrive in its
+    /// first and depart in its last quarter.
     package func fitted(to lecture: Lecture) -> AttendanceRules {
         var rules = self
         rules.leastDwell = min(leastDwell, lecture.length / 2)

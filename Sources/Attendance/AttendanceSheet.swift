@@ -1,20 +1,24 @@
 package import Matching
 
-/// A lecture, with what was heard where it was: gives the entry of each student.
+/// Lecture with the stays in its room, from which the entry of each student follows.
 package struct AttendanceSheet: Sendable {
     package var lecture: Lecture
-    /// What is configured of its room; `nil` when it isn't.
+    /// Configured radius of the room in centimetres; `nil` when the room is not configured.
     package var radius: Int64?
-    /// Everyone's at all places of the room, from a gap before the lecture until a gap after it.
+    /// Stays of all subjects at all places of the room, from a gap before the lecture until a gap after it.
     package var stays: [Stay]
-    /// What students' own phones say that they ranged there: it counts for whose phone it is, and says nothing of others.
+    /// Stays that students' own phones reported by ranging. They count for the owner of the phone and give no evidence
+    /// about others.
     package var reported: [Stay]
-    /// Those of `stays` whose times may be wrong.
+    /// Stays among `stays` whose times may be wrong.
     package var unsynchronized: [Stay]
-    /// Whether interactions of that time are kept still.
+    /// Whether interactions from that time are still stored.
     package var isKept: Bool
 
-    /// - Parameter radius: of the room around its places, in centimetres; `nil` for a room that isn't configured.
+    /// Creates a sheet.
+    ///
+    /// - Parameter radius: radius of the room around its places, in centimetres; `nil` for a room that is not
+    ///   configured.
     package init(
         lecture: Lecture, radius: Int64?, stays: [Stay], reported: [Stay] = [], unsynchronized: [Stay] = [],
         isKept: Bool = true
@@ -27,13 +31,16 @@ package struct AttendanceSheet: Sendable {
         self.isKept = isKept
     }
 
+    /// Returns the entry of each student.
+    ///
     /// - Parameters:
-    ///   - numbers: of subjects, as the stays have them; of those that no gateway ever heard there is none.
-    ///   - checkIns: of this lecture, by student.
-    ///   - corrections: of this lecture, by student, in the order in which they were made.
-    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more, or isn't there.
-    ///   - incomplete: students of whom something was erased since. What was written down of them counts unless what is
-    ///     left is better for them, and that they weren't there isn't known.
+    ///   - numbers: numbers of subjects in the stays; subjects that no gateway ever received have none.
+    ///   - checkIns: check-ins for this lecture, by student.
+    ///   - corrections: corrections for this lecture, by student, in the order in which they were made.
+    ///   - settled: recorded verdicts on this lecture, by student. They count once the interactions are deleted or
+    ///     missing.
+    ///   - incomplete: students with erased data. A recorded verdict stands unless the remaining data supports a better
+    ///     one, and absence without a recorded verdict becomes unknown.
     package func entries(
         of students: [Roster.Student], numbers: [SubjectIdentity: Int64], checkIns: [String: Int64] = [:],
         corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:],
@@ -63,8 +70,8 @@ package struct AttendanceSheet: Sendable {
             if let written, isKept, known.dwell < written.dwell,
                 known.status.merit < written.status.merit
             {
-                // What it rests on isn't there any more: the store kept it for a shorter time, a gateway was moved to another
-                // room, or the roster has another badge since.
+                // The evidence is missing: the store's retention was shorter, a gateway was moved to another room, or
+                // the student's badge in the roster was changed.
                 known = written
             } else if !isKept {
                 known = written ?? known
@@ -81,8 +88,8 @@ package struct AttendanceSheet: Sendable {
         }
     }
 
-    /// Whether a clock that wasn't synchronized told of what a verdict rests on: of somebody who was there their own stays, of
-    /// somebody who wasn't everything that was heard in the room.
+    /// Whether the evidence for a verdict comes from an unsynchronized clock. For a student who was present, the
+    /// evidence is the student's own stays; for an absent one, all stays in the room.
     private func isDoubtful(_ verdict: AttendanceVerdict, _ subjects: [Int64], _ rules: AttendanceRules) -> Bool {
         let told =
             switch verdict.status {
@@ -93,7 +100,8 @@ package struct AttendanceSheet: Sendable {
         return ClockDoubt.concerns(told, from: lecture.start - rules.gap, to: lecture.end + rules.gap)
     }
 
-    /// For how long nobody at all was heard between the first and the last, in seconds; what is tolerated isn't counted.
+    /// Returns the time without any subject in the room between the first and the last stay, in seconds; tolerated gaps
+    /// do not count.
     private func silence(_ ranged: [Stay], _ rules: AttendanceRules) -> Int64 {
         let heard = RoomPresence.merged(stays + ranged, gap: rules.gap).filter {
             $0.start < lecture.end && $0.end >= lecture.start
@@ -103,7 +111,7 @@ package struct AttendanceSheet: Sendable {
 
     private func room(_ stays: [Stay]) -> AttendanceVerdict.Room {
         guard radius != nil else { return .notConfigured }
-        // Some of what was heard then may be deleted, and not all of it.
+        // Some of the interactions may be deleted, but not all.
         guard isKept else { return .expired }
         let during = stays.filter { $0.start < lecture.end && $0.end >= lecture.start }
         guard let first = during.map(\.start).min(), let last = during.map(\.end).max() else {
@@ -114,7 +122,7 @@ package struct AttendanceSheet: Sendable {
 }
 
 extension AttendanceStatus {
-    /// How good it is for a student.
+    /// Rank of the status in the student's favour.
     fileprivate var merit: Int {
         switch self {
         case .present, .excused: 4

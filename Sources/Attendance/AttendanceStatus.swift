@@ -1,16 +1,16 @@
-/// How somebody attended a lecture.
+/// Attendance of a student at a lecture.
 package enum AttendanceStatus: String, Sendable, CaseIterable, Codable {
     case present
     case late
     case leftEarly = "left-early"
     case lateAndLeftEarly = "late-and-left-early"
     case absent
-    /// Known by a correction only: it counts neither for nor against.
+    /// Set by a correction only; it counts neither for nor against the student.
     case excused
-    /// What there is doesn't allow to say so: it counts neither for nor against.
+    /// Undetermined by the data; it counts neither for nor against the student.
     case unknown
 
-    /// What a person may correct to.
+    /// Statuses that a correction can set.
     package static let corrections = allCases.filter { $0 != .unknown }
 
     package static let form = corrections.map(\.rawValue).joined(separator: ", ")

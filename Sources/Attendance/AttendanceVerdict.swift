@@ -1,68 +1,73 @@
 import Matching
 import OperatorText
 
-/// How somebody attended a lecture by what was heard, and why that is said.
+/// Attendance of a student at a lecture according to the stays, with reasons.
 package struct AttendanceVerdict: Equatable, Sendable {
     package var status: AttendanceStatus
-    /// In the room, within the lecture; gaps that are tolerated are part of them.
+    /// Intervals in the room during the lecture; tolerated gaps are part of them.
     package var intervals: [RoomPresence.Interval]
-    /// In seconds.
+    /// Total time in the room, in seconds.
     package var dwell: Int64
     package var reasons: [Reason]
 
     package var firstSeen: Int64? { intervals.first?.start }
     package var lastSeen: Int64? { intervals.last?.end }
-    /// Whether all gateways that told of it had synchronized clocks.
+    /// Whether all gateways that provided the evidence had synchronized clocks.
     package var clockIsSynchronized: Bool { !reasons.contains(.clock) }
 
-    /// Why it isn't simply `present`, or what a person should know beside it. Seconds; times since 1970.
+    /// Reason for a status other than `present`, or a remark beside it. Durations in seconds; times in seconds since
+    /// 1970.
     package enum Reason: Hashable, Sendable {
         case tooShort(dwell: Int64, least: Int64)
-        /// Heard, and how far from the room's places at the least, in centimetres: in front of the door, or next door.
+        /// Minimum distance from the room's places of a student received outside it, in centimetres: in front of the
+        /// door, or next door.
         case outside(centimetres: Int64)
         case came(after: Int64)
         case left(before: Int64)
-        /// Longer than the gap that is tolerated, and how often.
+        /// Total absence between intervals, longer than the tolerated gap, and the number of times.
         case wasOut(seconds: Int64, times: Int)
-        /// Nobody at all was heard in the room before or after a time: perhaps its gateway didn't work.
+        /// No subject received in the room before or after this time: its gateway may not have been running.
         case roomSilentUntil(Int64)
         case roomSilentSince(Int64)
-        /// The same in between, in seconds together.
+        /// No subject received in between, for this many seconds in total.
         case roomSilentFor(Int64)
         case roomSilent
         case roomNotConfigured(String)
         case noRoom
-        /// The roster knows nothing that the student carries.
+        /// No badge or phone of the student in the roster.
         case noSubjects
-        /// No gateway ever heard any of it: perhaps the roster has the number of another badge, or its battery is empty.
+        /// No reception of the student's devices by any gateway, ever: the roster may have the number of another badge,
+        /// or its battery may be empty.
         case neverHeard
-        /// The lecture is longer ago than interactions are kept.
+        /// Lecture older than the retention of interactions.
         case expired
-        /// The same, and this was written down in time.
+        /// Lecture older than that, with a verdict recorded in time.
         case settled
-        /// A gateway told of it whose clock wasn't synchronized.
+        /// Unsynchronized clock of a gateway that provided evidence.
         case clock
     }
 
-    /// What is known of the room during the lecture.
+    /// Evidence about the room during the lecture.
     package enum Room: Equatable, Sendable {
-        /// When somebody, whoever it was, was first and last heard there.
+        /// Time between the first and the last reception of any subject in the room.
         case heard(RoomPresence.Interval)
         case silent
         case notConfigured
         case expired
     }
 
-    /// How much is known about the devices that a student carries.
+    /// Evidence about the devices that a student carries.
     package enum Carried: Equatable, Sendable {
-        /// The roster has nothing of theirs.
+        /// No device in the roster.
         case nothing
-        /// No gateway heard any of it, anywhere, as long as interactions are kept.
+        /// No reception of any of them by any gateway, anywhere, within the retention of interactions.
         case neverHeard
         case heard
     }
 
-    /// - Parameter silence: for how long nobody was heard in the room between the first and the last, in seconds.
+    /// Judges the attendance.
+    ///
+    /// - Parameter silence: time without any subject in the room between the first and the last, in seconds.
     package init(
         _ lecture: Lecture, presence: RoomPresence, room: Room, silence: Int64 = 0, carried: Carried = .heard,
         rules: AttendanceRules
@@ -82,7 +87,7 @@ package struct AttendanceVerdict: Equatable, Sendable {
         }
     }
 
-    /// As it was written down.
+    /// Restores a recorded verdict.
     package init(_ settled: SettledVerdict) {
         status = settled.status
         dwell = settled.dwell
@@ -107,7 +112,8 @@ package struct AttendanceVerdict: Equatable, Sendable {
                 case (true, true): .lateAndLeftEarly
                 }
         } else {
-            // For more than half of the time nobody was heard there: whether they would have been isn't known.
+            // If no subject was received for more than half of the time, it is unknown whether the student would have
+            // been.
             let silent = silence + max(0, heard.start - lecture.start) + max(0, lecture.end - heard.end)
             status = 2 * silent > lecture.end - lecture.start ? .unknown : .absent
             if dwell > 0 || firstSeen != nil { reasons.append(.tooShort(dwell: dwell, least: rules.leastDwell)) }
@@ -124,9 +130,9 @@ package struct AttendanceVerdict: Equatable, Sendable {
 }
 
 extension AttendanceVerdict.Reason {
-    /// In words, for people.
+    /// Returns the reason in words, for people.
     ///
-    /// - Parameter time: how a time is shown.
+    /// - Parameter time: returns the text of a time.
     package func text(_ time: (Int64) -> String) -> String {
         switch self {
         case .tooShort(let dwell, let least):

@@ -1,20 +1,19 @@
-/// An event of a calendar with the times at which it happens, before repetitions that were changed are put in their
-/// places.
+/// Calendar event with its times, before changed repetitions replace the original ones.
 package struct CalendarEvent: Sendable {
     package var line: Int?
     package var uid: String
-    /// The later version has the higher.
+    /// Sequence number; a later version has a higher one.
     package var sequence: Int
     package var course: String
     package var title: String
     package var room: String?
     package var isCancelled: Bool
-    /// Seconds since 1970.
+    /// Starts in seconds since 1970.
     package var starts: [Int64]
-    /// Seconds.
+    /// Length in seconds.
     package var length: Int64
     package var repeats: Bool
-    /// Of which repetition this is the changed form: when that would begin by the rule.
+    /// Original start of the repetition that this event changes, according to the rule; `nil` for other events.
     package var recurrence: Int64?
 
     package init(

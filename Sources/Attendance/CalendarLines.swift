@@ -1,15 +1,16 @@
-/// The lines of an iCalendar file, those that were folded in one piece again (RFC 5545, section 3.1).
+/// Lines of an iCalendar file, with folded lines joined (RFC 5545, section 3.1).
 ///
-/// A line ends with LF, before which a CR doesn't count; one that begins with a space or a tab goes on with the one
-/// before.
+/// A line ends with LF; a preceding CR is dropped. A line that begins with a space or a tab continues the previous one.
 struct CalendarLines: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
-    /// Lines of the file that were taken.
+    /// Number of lines of the file read so far.
     private var taken = 0
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// - Returns: where it begins in the file, the first line being 1; and its bytes without line ends.
+    /// Returns the next line.
+    ///
+    /// - Returns: the line number in the file, starting at 1, and the bytes without line ends.
     mutating func next() -> (number: Int, bytes: [UInt8])? {
         guard !rest.isEmpty else { return nil }
         var bytes = Array(takePiece())

@@ -1,4 +1,4 @@
-/// Something in a calendar file that cannot be used.
+/// Invalid or unsupported content of a calendar file.
 package struct CalendarMistake: Error {
     package var found: String
     package var allowed: String

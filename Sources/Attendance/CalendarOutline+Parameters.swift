@@ -1,13 +1,14 @@
 extension CalendarOutline {
-    /// Of one property; calendars have a handful. libical takes time by the square of them, and others wait for it.
+    /// Maximum number of parameters of a property; calendars have a handful. libical's running time is quadratic in
+    /// them, and other users of the library wait for it.
     static let mostParameters = 100
 
-    /// How many parameters a property has.
+    /// Returns the number of parameters of a property.
     ///
-    /// As libical finds them (`parser_get_next_char`): what is within quotation marks or follows a backslash ends nothing, nor
-    /// does the first byte of a parameter.
+    /// They are counted as libical finds them (`parser_get_next_char`): characters within quotation marks or after a
+    /// backslash do not end a parameter, nor does its first byte.
     ///
-    /// - Parameter line: unfolded.
+    /// - Parameter line: an unfolded line.
     package static func parameters(of line: some Sequence<UInt8>) -> Int {
         var count = 0
         var previous: UInt8?

@@ -1,21 +1,21 @@
 package import OperatorText
 
-/// The skeleton of an iCalendar file (RFC 5545, section 3.4) with its lines, which libical doesn't tell; and the bounds
-/// that are held before libical sees the file.
+/// Outline of an iCalendar file (RFC 5545, section 3.4) with line numbers, which libical does not provide. It also
+/// enforces limits before libical reads the file.
 ///
-/// libical is given `text`, in which every line is one piece and every beginning and end of a component is written in
-/// one way: so it can't find components that weren't counted.
+/// libical is given `text`, in which every line is unfolded and every beginning and end of a component is written in
+/// one way. It therefore cannot find components that were not counted.
 package struct CalendarOutline {
-    /// Of each event, the line of its `BEGIN:VEVENT`, in the order of the file.
+    /// Line of each event's `BEGIN:VEVENT`, in the order of the file.
     package private(set) var eventLines: [Int] = []
     package private(set) var problem: ConfigurationProblem?
-    /// What was checked; longer than the file by one byte at most.
+    /// Checked text; longer than the file by one byte at most.
     package private(set) var text: [UInt8] = []
 
-    /// Components within components: an alarm in an event in a calendar is three.
+    /// Maximum nesting of components: an alarm in an event in a calendar is three.
     private static let deepest = 8
     static let mostEvents = 10_000
-    /// libical leaves out the values of a line beyond these, without a word (MAXIMUM_ALLOWED_MULTIPLE_VALUES).
+    /// Maximum number of values in a line; libical silently drops further ones (MAXIMUM_ALLOWED_MULTIPLE_VALUES).
     package static let mostDates = 500
     package static let longest = 1024 * 1024
 
@@ -28,14 +28,14 @@ package struct CalendarOutline {
         if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
             return note(nil, "holds bytes that are no UTF-8 text", "must be an iCalendar file")
         }
-        // The mark that some write at the beginning of a file.
+        // Byte order mark that some programs write at the beginning of a file.
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         text.reserveCapacity(body.count + 1)
         var open: [(name: String, line: Int)] = []
         var hasCalendar = false
         var event = EventLineCheck()
         for (line, whole) in CalendarLines(body) {
-            // What begins with a space would go on with the line before.
+            // A line that begins with a space would continue the previous one.
             let content = whole.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             guard !content.isEmpty else { continue }
             let parameters = Self.parameters(of: content)
@@ -75,7 +75,7 @@ package struct CalendarOutline {
                 }
                 hasCalendar = true
                 if name == "VEVENT" {
-                    // libical gives those within other components to nobody.
+                    // libical ignores events within other components.
                     guard open.count == 1 else {
                         return note(line, "BEGIN:VEVENT isn't directly in a calendar", Self.within)
                     }
@@ -102,13 +102,13 @@ package struct CalendarOutline {
         }
     }
 
-    /// The values of an `EXDATE` or `RDATE`; `nil` for another line.
+    /// Returns the number of values of an `EXDATE` or `RDATE`; `nil` for another line.
     private static func dates(in line: ArraySlice<UInt8>) -> Int? {
         guard ["EXDATE", "RDATE"].contains(name(of: line)) else { return nil }
         return 1 + line.count { $0 == UInt8(ascii: ",") }
     }
 
-    /// A number of a `DURATION` with more digits is nothing that a lecture takes, and overflows in libical.
+    /// Maximum number of digits in a `DURATION`. No lecture needs more, and they overflow in libical.
     private static let mostDigits = 8
 
     private static func hasLongNumber(in line: ArraySlice<UInt8>) -> Bool {

@@ -1,10 +1,10 @@
-/// Somebody signed for a lecture.
+/// Check-in of a student for a lecture.
 package struct CheckIn: Hashable, Sendable {
-    /// `Lecture.id`.
+    /// Lecture, by its `Lecture.id`.
     package var lecture: String
-    /// As the roster names them, not what they carry.
+    /// Student id in the roster, not that of a device.
     package var student: String
-    /// Seconds since 1970.
+    /// Time in seconds since 1970.
     package var at: Int64
     package var room: String
 

@@ -1,18 +1,18 @@
-/// What follows when somebody wants to sign for a lecture in a room.
+/// Decision on a student's check-in for a lecture in a room.
 package enum CheckInDecision: Equatable, Sendable {
     case successful(Lecture)
-    /// Since when, in seconds since 1970.
+    /// Earlier check-in, at this time in seconds since 1970.
     case alreadySigned(Lecture, at: Int64)
     case notInTheRoom(Lecture)
-    /// Whoever asks isn't a student of the roster.
+    /// Credential that belongs to no student of the roster.
     case credentialError
-    /// None of the student's lectures is running there or begins soon; the next one within a week.
+    /// No lecture of the student that is running in the room or begins soon; `next` is the next one within a week.
     case noLecture(next: Lecture?)
 
-    /// A week, in seconds.
+    /// Maximum time until the next lecture: a week, in seconds.
     private static let farthest: Int64 = 7 * 86_400
 
-    /// For programs.
+    /// Name of the decision for programs.
     package var name: String {
         switch self {
         case .successful: "successful"
@@ -23,12 +23,14 @@ package enum CheckInDecision: Equatable, Sendable {
         }
     }
 
+    /// Decides on a check-in.
+    ///
     /// - Parameters:
-    ///   - student: as the roster names them; `nil` when the credential is nobody's.
-    ///   - room: where they say that they are.
+    ///   - student: the student id in the roster; `nil` when the credential is unknown.
+    ///   - room: the room that the student claims to be in.
     ///   - now: seconds since 1970.
-    ///   - presence: of the student in that room, lately.
-    ///   - earlier: when the student signed, by lecture.
+    ///   - presence: the student's recent presence in that room.
+    ///   - earlier: times of the student's check-ins, by lecture.
     package init(
         student: String?, room: String, now: Int64, timetable: Timetable, roster: Roster, presence: RoomPresence,
         earlier: [String: Int64], rules: AttendanceRules
@@ -38,7 +40,7 @@ package enum CheckInDecision: Equatable, Sendable {
             return
         }
         let key = NameKey.of(room)
-        // By start: whichever is running comes before the next one.
+        // Lectures are sorted by start: a running one comes before the next one.
         let found = timetable.lectures.first {
             $0.end > now && $0.start - now < Self.farthest && NameKey.of($0.room ?? "") == key
                 && roster.attends(student, course: $0.course)

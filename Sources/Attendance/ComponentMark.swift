@@ -1,4 +1,4 @@
-/// The beginning or the end of a component of an iCalendar file: `BEGIN:VEVENT`.
+/// Beginning or end of a component of an iCalendar file, such as `BEGIN:VEVENT`.
 struct ComponentMark {
     package enum Kind: String {
         case begin = "BEGIN"
@@ -6,15 +6,15 @@ struct ComponentMark {
     }
 
     var kind: Kind
-    /// In upper case. Of a line that libical takes for a mark and that isn't written as one, `nil`.
+    /// Name in upper case; `nil` for a line that libical treats as a mark although it is malformed.
     var name: String?
 
-    /// The line as libical is to read it.
+    /// Normalized line for libical.
     var line: [UInt8] { Array("\(kind.rawValue):\(name ?? "")".utf8) }
 
-    /// `nil` for another line.
+    /// Parses a line; `nil` for one that is not a mark.
     ///
-    /// As libical does it, the word counts in any case, with white space behind it, and with parameters.
+    /// As in libical, the keyword can be in any case, and be followed by white space or parameters.
     init?(_ line: ArraySlice<UInt8>) {
         let word = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
         guard let kind = Kind(rawValue: Self.text(word)) else { return nil }
@@ -26,7 +26,8 @@ struct ComponentMark {
         self.name = isWellFormed && !Self.isMistakable(name) ? name : nil
     }
 
-    /// libical knows components by how their names begin: it takes `VEVENTS` for an event.
+    /// Whether libical could mistake a name for another one. It recognizes components by the beginnings of their names
+    /// and takes `VEVENTS` for an event.
     private static func isMistakable(_ name: String) -> Bool {
         ["VCALENDAR", "VEVENT"].contains { name != $0 && name.hasPrefix($0) }
     }
@@ -38,7 +39,7 @@ struct ComponentMark {
         }
     }
 
-    /// In upper case, without white space at its end.
+    /// Returns the text in upper case, without trailing white space.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         let end = bytes.lastIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }.map { $0 + 1 } ?? bytes.startIndex
         return String(decoding: bytes[..<end].map(upper), as: UTF8.self)

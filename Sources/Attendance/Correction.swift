@@ -1,14 +1,15 @@
-/// What a person has changed by hand. Corrections are only ever added: all of them are the audit, and the last one counts.
+/// Manual correction of attendance. Corrections are only ever added: all of them form the audit trail, and the last one
+/// counts.
 package struct Correction: Hashable, Sendable {
-    /// `Lecture.id`.
+    /// Lecture, by its `Lecture.id`.
     package var lecture: String
     package var student: String
-    /// Seconds since 1970.
+    /// Time in seconds since 1970.
     package var at: Int64
-    /// Who changed it, and why.
+    /// Author and reason of the correction.
     package var by: String
     package var reason: String
-    /// What was shown before, and what is shown since.
+    /// Status before and after the correction.
     package var from: AttendanceStatus
     package var to: AttendanceStatus
 

@@ -1,6 +1,6 @@
-/// Which property of an event is the name of its course.
+/// Property of an event that contains the name of its course.
 package enum CourseSource: String, Sendable, CaseIterable {
     case summary
-    /// The first of the event's categories; of an event without any, the summary.
+    /// First of the event's categories; the summary for an event without any.
     case categories
 }

@@ -1,6 +1,6 @@
 package import OperatorText
 
-/// Puts changed and cancelled repetitions in the places of those that the rules give.
+/// Assembly of lectures from events: changed and cancelled repetitions replace the original ones.
 package struct EventAssembly {
     package private(set) var lectures: [Lecture] = []
     package private(set) var problems: [ConfigurationProblem] = []
@@ -10,7 +10,9 @@ package struct EventAssembly {
 
     static let mostLectures = 50_000
 
-    /// - Parameter file: what notes are of.
+    /// Creates an empty assembly.
+    ///
+    /// - Parameter file: the file that notes refer to.
     package init(file: String, span: ClosedRange<Int64>) {
         self.file = file
         self.span = span
@@ -43,7 +45,7 @@ package struct EventAssembly {
         for (change, event) in changes {
             if let master = masters[change.uid] { note(change, event, of: master) }
             if event.isCancelled { continue }
-            // A cancelled series has no repetition that isn't.
+            // All repetitions of a cancelled series are cancelled.
             if masters[change.uid]?.isCancelled == true { continue }
             for start in event.starts { add(event, start: start, recurrence: change.recurrence) }
         }
@@ -56,7 +58,7 @@ package struct EventAssembly {
         }
     }
 
-    /// What was to take the place of a repetition, or to cancel it, and meets none.
+    /// Notes a change or cancellation that matches no repetition.
     private mutating func note(_ change: Change, _ event: CalendarEvent, of master: CalendarEvent) {
         guard span.contains(change.recurrence), !master.isCancelled, !master.starts.contains(change.recurrence)
         else { return }

@@ -1,21 +1,23 @@
 import OperatorText
 
-/// What libical takes without a word in the lines of an event, and understands as something else than what is written.
+/// Check for lines of an event that libical accepts silently but interprets differently from what is written.
 ///
-/// Of two `DTSTART`s it takes the first, of `DTEND` and `DURATION` the first of them that it asks for; `20261131` is
-/// 1 December to it and `PT1H30` an hour. Pure; one value checks the lines of one event.
+/// libical uses the first of two `DTSTART`s, and whichever of `DTEND` and `DURATION` it queries first. It reads
+/// `20261131` as 1 December and `PT1H30` as an hour. Pure; one value checks the lines of one event.
 struct EventLineCheck {
     private var seen: Set<String> = []
 
-    /// RFC 5545, section 3.6.1: those that must not occur more than once and that decide about a lecture.
+    /// Properties that must not occur more than once and that determine a lecture (RFC 5545, section 3.6.1).
     private static let single: Set<String> = [
         "DTSTART", "DTEND", "DURATION", "UID", "RECURRENCE-ID", "STATUS", "SEQUENCE", "SUMMARY", "LOCATION",
     ]
     private static let states: Set<String> = ["TENTATIVE", "CONFIRMED", "CANCELLED"]
 
+    /// Returns the mistake in a line; `nil` when there is none.
+    ///
     /// - Parameters:
-    ///   - line: unfolded, a property of the event itself.
-    ///   - name: its name, in upper case.
+    ///   - line: an unfolded property of the event itself.
+    ///   - name: the name of the property, in upper case.
     mutating func mistake(in line: ArraySlice<UInt8>, name: String) -> CalendarMistake? {
         if Self.single.contains(name), !seen.insert(name).inserted {
             return CalendarMistake(found: "is a second \(name) of one event", allowed: "must be the only one")
@@ -48,14 +50,13 @@ struct EventLineCheck {
             allowed: "must be as RFC 5545 has it: 20261020T100000Z")
     }
 
-    /// The times and words that are asked for here hold no colon.
+    /// Returns the value after the last colon. The times and words that are checked here contain no colon.
     private static func value(of line: ArraySlice<UInt8>) -> String {
         let start = line.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? line.endIndex
         return String(decoding: line[start...], as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// Whether the numbers of a time are those of a day and a time of the day. What has another form is libical's to
-    /// refuse.
+    /// Whether the numbers of a time are a valid day and time of day. Other forms are left to libical to reject.
     private static func mayExist(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count >= 8, let date = number(bytes[0..<8]) else { return true }
@@ -65,11 +66,11 @@ struct EventLineCheck {
             return false
         }
         guard bytes.count >= 15, bytes[8] == UInt8(ascii: "T"), let time = number(bytes[9..<15]) else { return true }
-        // A leap second is a time of the day.
+        // A leap second is a valid time of day.
         return time / 10_000 < 24 && time / 100 % 100 < 60 && time % 100 <= 60
     }
 
-    /// Days.
+    /// Returns the length of a month in days.
     private static func length(month: Int, year: Int) -> Int {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
@@ -80,8 +81,8 @@ struct EventLineCheck {
         return digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// RFC 5545, section 3.3.6: weeks alone, or days and a time in falling units; libical leaves out what it doesn't
-    /// know.
+    /// Whether a text is a duration: weeks alone, or days and a time with descending units (RFC 5545, section 3.3.6).
+    /// libical skips units that it does not know.
     private static func isDuration(_ text: String) -> Bool {
         text.wholeMatch(of: /[+-]?P(\d+W|\d+D|(\d+D)?T(\d+H(\d+M)?(\d+S)?|\d+M(\d+S)?|\d+S))/) != nil
     }

@@ -3,14 +3,14 @@ import OperatorText
 
 /// One meeting of a course.
 package struct Lecture: Hashable, Sendable {
-    /// What the calendar calls the event, and which of its repetitions this is: it stays when time or room change.
+    /// UID of the calendar event, with the repetition; it stays the same when time or room change.
     package var id: String
-    /// As the roster names it.
+    /// Name of the course, matched with that in the roster.
     package var course: String
     package var title: String
-    /// As the timetable writes it; `nil` when it doesn't say.
+    /// Room as written in the timetable; `nil` when it names none.
     package var room: String?
-    /// Seconds since 1970; `end` is the first second after it.
+    /// Start and end, in seconds since 1970; `end` is the first second after the lecture.
     package var start: Int64
     package var end: Int64
 
@@ -23,21 +23,23 @@ package struct Lecture: Hashable, Sendable {
         self.end = end
     }
 
-    /// Seconds.
+    /// Length in seconds.
     package var length: Int64 { end - start }
 
     package func isRunning(at now: Int64) -> Bool { start <= now && now < end }
 
+    /// Returns the id of a lecture.
+    ///
     /// - Parameters:
-    ///   - uid: of the calendar's event.
-    ///   - recurrence: when this repetition would begin by the rule, in seconds since 1970; `nil` for an event without
-    ///     repetitions.
+    ///   - uid: UID of the calendar event.
+    ///   - recurrence: start of this repetition according to the rule, in seconds since 1970; `nil` for an event
+    ///     without repetitions.
     package static func id(uid: String, recurrence: Int64?) -> String {
         recurrence.map { "\(uid)/\(InstantText.utc($0))" } ?? uid
     }
 }
 
-/// Names of courses, rooms and students as people write them: upper and lower case and the number of spaces are no
+/// Comparison key for names of courses, rooms and students: upper and lower case and the number of spaces make no
 /// difference.
 package enum NameKey {
     package static func of(_ name: String) -> String {

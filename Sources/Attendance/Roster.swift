@@ -1,18 +1,18 @@
 package import Matching
 import OperatorText
 
-/// Who takes which course, and what they carry.
+/// Students by course, with the devices that they carry.
 package struct Roster: Equatable, Sendable {
     package struct Student: Hashable, Sendable {
-        /// As the university counts them.
+        /// Student number of the university.
         package var id: String
         package var name: String?
-        /// Badges and phones; all of them are this person.
+        /// Badges and phones; each identifies this person.
         package var subjects: [SubjectIdentity]
     }
 
     private var students: [String: Student] = [:]
-    /// By the key of the course's name.
+    /// Courses by the key of their names.
     private var courses: [String: Course] = [:]
 
     struct Course: Equatable, Sendable {
@@ -28,22 +28,22 @@ package struct Roster: Equatable, Sendable {
         courses[NameKey.of(course)]?.students.contains(student) ?? false
     }
 
-    /// Who takes a course, by id.
+    /// Returns the students of a course, by id.
     package func students(of course: String) -> [Student] {
         (courses[NameKey.of(course)]?.students ?? []).sorted().compactMap { students[$0] }
     }
 
     package func hasCourse(_ course: String) -> Bool { courses[NameKey.of(course)] != nil }
 
-    /// As they are first written, in order.
+    /// Names of courses as first written, sorted.
     package var courseNames: [String] { courses.values.map(\.name).sorted() }
 
     package var studentCount: Int { students.count }
 
-    /// Everybody's badges and phones.
+    /// Badges and phones of all students.
     package var subjects: Set<SubjectIdentity> { Set(students.values.flatMap(\.subjects)) }
 
-    /// Whose badge or phone it is.
+    /// Returns the student with a badge or phone.
     package func student(with subject: SubjectIdentity) -> Student? {
         students.values.first { $0.subjects.contains(subject) }
     }

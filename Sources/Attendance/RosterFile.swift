@@ -1,8 +1,8 @@
 package import Matching
 import OperatorText
 
-/// Reads a roster: CSV with the columns `course`, `student`, `subject` and, if one likes, `name`; a row for each course
-/// and thing that a student carries.
+/// Reader for rosters: CSV with the columns `course`, `student`, `subject` and, optionally, `name`, and a row for each
+/// course and device of a student.
 package struct RosterFile {
     private var roster = Roster()
     private var problems: [ConfigurationProblem] = []
@@ -12,16 +12,18 @@ package struct RosterFile {
     private var rows: [[String]: Int] = [:]
     private let fixedBeacons: Set<SubjectIdentity>
 
-    /// In bytes.
+    /// Maximum size in bytes.
     package static let longest = 8 * 1024 * 1024
     package static let longestName = 100
 
     private init(fixedBeacons: Set<SubjectIdentity>) { self.fixedBeacons = fixedBeacons }
 
+    /// Parses a roster.
+    ///
     /// - Parameters:
-    ///   - file: what problems are reported of.
-    ///   - fixedBeacons: those that hang somewhere, which nobody carries.
-    /// - Throws: `AttendanceFileError` with everything that is wrong.
+    ///   - file: the file that problems refer to.
+    ///   - fixedBeacons: installed beacons, which no one carries.
+    /// - Throws: `AttendanceFileError` with all problems.
     package static func parse(
         _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
     ) throws(AttendanceFileError) -> Roster {
@@ -104,7 +106,7 @@ package struct RosterFile {
         }
     }
 
-    /// A student may have nothing yet.
+    /// Reads the subject of a row; it can be empty, because a student may not have a device yet.
     private mutating func readSubject(_ text: String, of student: String, _ line: Int) {
         if text.isEmpty { return }
         guard let subject = SubjectIdentity(text) else {

@@ -1,15 +1,15 @@
-/// A verdict as it was written down, because what was heard is deleted sooner than attendance is asked for.
+/// Recorded verdict. It is kept because interactions are deleted before attendance is needed.
 package struct SettledVerdict: Hashable, Sendable {
-    /// `Lecture.id`.
+    /// Lecture, by its `Lecture.id`.
     package var lecture: String
     package var student: String
     package var status: AttendanceStatus
-    /// Seconds.
+    /// Total time in the room, in seconds.
     package var dwell: Int64
-    /// Seconds since 1970.
+    /// First and last reception in the room, in seconds since 1970.
     package var firstSeen: Int64?
     package var lastSeen: Int64?
-    /// Whether all gateways that told of it had synchronized clocks.
+    /// Whether all gateways that provided the evidence had synchronized clocks.
     package var clockIsSynchronized: Bool
 
     package init(
@@ -25,7 +25,7 @@ package struct SettledVerdict: Hashable, Sendable {
         self.clockIsSynchronized = clockIsSynchronized
     }
 
-    /// `nil` for an entry that isn't known, or that was written down before.
+    /// Creates the record of an entry; `nil` when the verdict is unknown or was already recorded.
     package init?(_ entry: AttendanceEntry) {
         let verdict = entry.verdict
         if verdict.status == .unknown || verdict.reasons.contains(.settled) { return nil }

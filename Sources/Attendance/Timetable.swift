@@ -1,13 +1,13 @@
-/// Which lectures there are, by start.
+/// Lectures in order of start.
 package struct Timetable: Equatable, Sendable {
     package private(set) var lectures: [Lecture]
-    /// What was left out of the files, and why.
+    /// Parts of the files that were left out, with reasons.
     package private(set) var notes: [Note]
 
-    /// Something that was left out and is no mistake.
+    /// Part of a file that was left out without being an error.
     package struct Note: Hashable, Sendable, CustomStringConvertible {
         package var file: String
-        /// Of the event's beginning.
+        /// Line on which the event begins.
         package var line: Int?
         package var text: String
 
@@ -25,14 +25,14 @@ package struct Timetable: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// Both; a lecture that was there before stays as it was.
+    /// Adds the lectures of another timetable; a lecture that is already known stays as it was.
     package mutating func merge(_ other: Timetable) {
         let known = Set(lectures.map(\.id))
         self = Timetable(
             lectures: lectures + other.lectures.filter { !known.contains($0.id) }, notes: notes + other.notes)
     }
 
-    /// Those of which some part is between two times, in seconds since 1970.
+    /// Returns the lectures that overlap a time span, in seconds since 1970.
     package func lectures(from start: Int64, to end: Int64) -> [Lecture] {
         lectures.filter { $0.start < end && start < $0.end }
     }

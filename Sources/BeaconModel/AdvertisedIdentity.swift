@@ -1,32 +1,32 @@
-/// Who an advertisement says that it comes from.
+/// The identity that an advertisement claims for its sender.
 public enum AdvertisedIdentity: Hashable, Sendable {
-    /// An iBeacon with its measured power: the RSSI in dBm that the advertiser says a phone sees at 1 m.
+    /// An iBeacon with its measured power: the RSSI in dBm at 1 m, as stated by the advertiser.
     case iBeacon(BeaconID, measuredPower: Int8)
-    /// An AltBeacon with the company that made it and the RSSI in dBm at 1 m. Its 20 bytes of identity are read as
-    /// those of an iBeacon: UUID, major, minor.
+    /// An AltBeacon with its manufacturer and the RSSI in dBm at 1 m. Its 20 bytes of identity are read like those of
+    /// an iBeacon: UUID, major, minor.
     case altBeacon(BeaconID, manufacturer: UInt16, referenceRSSI: Int8)
     /// An Eddystone beacon with its transmit power in dBm at 0 m.
     case eddystoneUID(EddystoneUID, txPower: Int8)
     case eddystoneURL(EddystoneURL)
     case eddystoneTLM(EddystoneTelemetry)
-    /// An ephemeral identifier, which only the beacon's resolver understands, and the transmit power in dBm at 0 m.
+    /// An ephemeral identifier, which only the beacon's resolver can resolve, and the transmit power in dBm at 0 m.
     case eddystoneEID(UInt64, txPower: Int8)
-    /// A phone with Exposure Notification. The metadata (version and transmit power) are encrypted under a key of the
-    /// phone's.
+    /// A phone with Exposure Notification. The metadata (version and transmit power) is encrypted with a key of the
+    /// phone.
     case exposureNotification(RollingProximityIdentifier, encryptedMetadata: UInt32)
-    /// A phone with a contact-tracing app that says which app it is, and not who.
+    /// A phone with a contact-tracing app, identified only by the app.
     case contactApp(ContactApp)
-    /// A phone with a contact-tracing app and the code by which the app knows its user.
+    /// A phone with a contact-tracing app and the code by which the app identifies its user.
     case contactUser(ContactApp, UInt64)
-    /// The services of an iPhone's apps in the background: one bit each, which a service shares with many others.
+    /// The services of an iPhone's background apps. Each service sets one bit, which it shares with many others.
     case appleOverflow(AppleOverflow)
-    /// A device of Apple's with the type of its first message, for example 0x0C for Handoff and 0x10 for Nearby Info.
+    /// An Apple device with the type of its first message, for example 0x0C for Handoff and 0x10 for Nearby Info.
     case appleDevice(type: UInt8)
 
-    /// Who it is, without what accompanies the identity; `nil` for whoever can't be followed: telemetry, links,
-    /// beacons of other systems, and whoever says no more than which kind of device it is.
+    /// Returns the subject, without the values that accompany the identity. Returns `nil` for identities that cannot be
+    /// tracked: telemetry, links, beacons of other systems, and devices that state only their type.
     ///
-    /// - Parameter address: the sender's, by which phones are told apart that say nothing better; `nil` for an
+    /// - Parameter address: the sender's address, which distinguishes phones without a better identity; `nil` for an
     ///   anonymous advertisement.
     public func subject(address: BluetoothAddress?) -> Subject? {
         switch self {
@@ -38,7 +38,7 @@ public enum AdvertisedIdentity: Hashable, Sendable {
         }
     }
 
-    /// The RSSI at 1 m in dBm, when the advertiser says it.
+    /// RSSI at 1 m in dBm, if the advertiser states it.
     public var measuredPower: Int8? {
         switch self {
         case .iBeacon(_, let power), .altBeacon(_, _, let power): power
@@ -46,7 +46,7 @@ public enum AdvertisedIdentity: Hashable, Sendable {
         }
     }
 
-    /// Without what accompanies it.
+    /// Kind of identity, without its values.
     public var kind: Kind {
         switch self {
         case .iBeacon: .iBeacon
@@ -62,7 +62,7 @@ public enum AdvertisedIdentity: Hashable, Sendable {
         }
     }
 
-    /// Kinds of advertisement, counted from 0.
+    /// A kind of advertisement. Raw values count from 0.
     public enum Kind: Int, Sendable, CaseIterable {
         case iBeacon, altBeacon, eddystoneUID, eddystoneURL, eddystoneTLM, eddystoneEID, exposureNotification
         case bleProximity, further, c19x, herald, appleOverflow, appleDevice
@@ -76,7 +76,7 @@ public enum AdvertisedIdentity: Hashable, Sendable {
             }
         }
 
-        /// As in records, metrics and the lines of `scan`.
+        /// Name in records, metrics and the output of `scan`.
         public var name: String {
             switch self {
             case .iBeacon: "ibeacon"

@@ -1,4 +1,4 @@
-/// What a controller says about one received advertisement, except its data, which travels beside it as a span.
+/// A controller's report of one received advertisement, without its data, which is passed separately as a span.
 ///
 /// Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2 (LE Advertising Report) and 7.7.65.13 (LE Extended
 /// Advertising Report).
@@ -7,15 +7,15 @@ public struct AdvertisingReport: Equatable, Sendable {
     public var adapter: Adapter
     public var address: BluetoothAddress
     public var addressKind: AddressKind
-    /// `nil` when the controller didn't measure it.
+    /// Received signal strength; `nil` when the controller did not measure it.
     public var rssi: RSSI?
     public var isConnectable: Bool
     public var isScanResponse: Bool
-    /// Whether it came in extended PDUs, of which several can make one advertisement.
+    /// Whether the advertisement was sent in extended PDUs. Several of them can form one advertisement.
     public var isExtended: Bool
-    /// Whether the data are all of the advertisement's.
+    /// Completeness of the data.
     public var dataStatus: DataStatus
-    /// Which of the advertiser's sets it is, 0 to 15; `nil` when it doesn't say.
+    /// Advertising set of the advertiser, 0 to 15; `nil` when not stated.
     public var advertisingSet: UInt8?
 
     public init(
@@ -39,7 +39,7 @@ public struct AdvertisingReport: Equatable, Sendable {
         case complete
         /// Another report continues the data.
         case moreToCome
-        /// The controller didn't receive the rest, or had no room for it.
+        /// The controller did not receive the rest, or had no room for it.
         case truncated
     }
 
@@ -48,13 +48,13 @@ public struct AdvertisingReport: Equatable, Sendable {
     }
 }
 
-/// The receiver of an advertisement: hciN.
+/// A Bluetooth adapter, hciN, which receives advertisements.
 public struct Adapter: Hashable, Codable, Sendable, CustomStringConvertible {
     public var index: UInt16
 
     public init(index: UInt16) { self.index = index }
 
-    /// Reads `hci0`, `hci1` and so on; `nil` for anything else.
+    /// Parses `hci0`, `hci1` and so on. Returns `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let digits = text.dropFirst(3)
         guard text.hasPrefix("hci"), digits.allSatisfy(\.isNumber), let index = UInt16(digits) else { return nil }

@@ -1,7 +1,7 @@
-/// Apple's "overflow area": the services of the apps that advertise in an iPhone's background, 1 bit for each.
+/// Apple's "overflow area": the services of the apps that advertise in the background of an iPhone, 1 bit each.
 ///
-/// A bit stands for 1 in 128 of all services: one that is set says that an app may be there, one that isn't set that
-/// the app isn't. So nobody is followed for a bit.
+/// Each bit stands for 1 in 128 of all services. A set bit means that an app may be present; a cleared bit means that
+/// it is not. A bit is therefore never used to track a subject.
 public struct AppleOverflow: Hashable, Sendable, CustomStringConvertible {
     private let words: Words128
 
@@ -10,20 +10,21 @@ public struct AppleOverflow: Hashable, Sendable, CustomStringConvertible {
     /// The 16 bytes as one big-endian number, in the order of transmission.
     public var bits: UInt128 { words.bits }
 
-    /// Whether an app's service may be among them.
+    /// Whether a service of the app may be present.
     public func mayHave(_ app: ContactApp) -> Bool { app.services.contains(where: mayHave) }
 
-    /// Whether `service`, its 16 bytes as one big-endian number, may be among them.
+    /// Whether `service`, its 16 bytes as one big-endian number, may be present.
     public func mayHave(_ service: UInt128) -> Bool { bits >> UInt128(127 - Self.bit(of: service)) & 1 == 1 }
 
-    /// Which bit a service sets, 0 to 127, where 0 is the highest bit of the first byte.
+    /// Returns the bit that a service sets, 0 to 127, where 0 is the highest bit of the first byte.
     ///
-    /// Apple hasn't published it. Assumed is the low 7 bits of a CRC-8 with the polynomial x^8 + x^3 + 1 over the 16
-    /// bytes, most significant bit first, with its lowest 3 bits inverted. It agrees with the 128 UUIDs of
-    /// D. G. Young's table (`OverflowAreaUtils.swift`, 2020), which vary 7 bits of the UUID, and with what was captured
-    /// for seven others: see `AppleOverflowTests`.
+    /// Apple has not published the algorithm. Assumed are the low 7 bits of a CRC-8 with the polynomial x^8 + x^3 + 1
+    /// over the 16 bytes, most significant bit first, with its lowest 3 bits inverted. This agrees with the 128 UUIDs
+    /// of D. G. Young's table (`OverflowAreaUtils.swift`, 2020), which vary 7 bits of the UUID, and with captures for
+    /// seven others: see `AppleOverflowTests`.
     ///
-    /// - Parameter service: its 16 bytes as one big-endian number; of a 16-bit UUID the whole it is short for.
+    /// - Parameter service: the 16 bytes as one big-endian number; for a 16-bit UUID, the full UUID that it
+    ///   abbreviates.
     public static func bit(of service: UInt128) -> Int {
         var remainder: UInt8 = 0
         for index in 0..<16 {
@@ -33,12 +34,12 @@ public struct AppleOverflow: Hashable, Sendable, CustomStringConvertible {
         return Int(remainder & 0x7F ^ 0x07)
     }
 
-    /// 32 lower-case hexadecimal digits.
+    /// Text form: 32 lower-case hexadecimal digits.
     public var description: String { hexadecimal(bits) }
 }
 
 extension ContactApp {
-    /// The services that the app advertises in its foreground, each 16 bytes as one big-endian number.
+    /// Services that the app advertises in the foreground, each 16 bytes as one big-endian number.
     fileprivate var services: [UInt128] {
         switch self {
         case .bleProximity: [0x8E99_298E_65D6_4AF7_9074_731C_66E0_1AF9]

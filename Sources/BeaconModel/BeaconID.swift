@@ -14,12 +14,12 @@ public struct BeaconID: Hashable, Comparable, Sendable, CustomStringConvertible 
         (left.uuid, left.major, left.minor) < (right.uuid, right.major, right.minor)
     }
 
-    /// `uuid/major/minor`, as in the topics.
+    /// Text form `uuid/major/minor`, as in MQTT topics.
     public var description: String { "\(uuid)/\(major)/\(minor)" }
 }
 
 extension BeaconID {
-    /// Reads `UUID/MAJOR/MINOR`, the numbers in decimal digits; `nil` for anything else.
+    /// Parses `UUID/MAJOR/MINOR`, with decimal numbers. Returns `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = Self.number(parts[1]),
@@ -28,7 +28,7 @@ extension BeaconID {
         self.init(uuid: uuid, major: major, minor: minor)
     }
 
-    /// Without the sign that `UInt16` would take.
+    /// Parses a number without a sign, which `UInt16` would accept.
     private static func number(_ text: some StringProtocol) -> UInt16? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? UInt16(text) : nil
     }

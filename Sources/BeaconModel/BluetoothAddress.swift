@@ -3,10 +3,10 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     /// The address as a number below 2^48.
     public let bits: UInt64
 
-    /// Higher bits than the 48 of an address are dropped.
+    /// Creates an address from its lower 48 bits. Higher bits are dropped.
     public init(bits: UInt64) { self.bits = bits & 0xFFFF_FFFF_FFFF }
 
-    /// Reads six hexadecimal bytes separated by `:` or `-`; `nil` for anything else.
+    /// Parses six hexadecimal bytes separated by `:` or `-`. Returns `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
         guard parts.count == 6 else { return nil }
@@ -20,7 +20,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
-    /// For example `C0:11:22:33:44:01`.
+    /// Text form, for example `C0:11:22:33:44:01`.
     public var description: String {
         (0..<6).map { index in
             let byte = String(bits >> (8 * (5 - UInt64(index))) & 0xFF, radix: 16, uppercase: true)

@@ -1,12 +1,12 @@
-/// The clocks of a machine at one moment.
+/// A simultaneous reading of the clocks of a machine.
 public struct ClockReading: Equatable, Sendable {
-    /// The time of day. It can be set at any moment, and is wrong on a machine without a battery until it is.
+    /// Time of day. It can be set at any moment, and is wrong until then on a machine without a battery-backed clock.
     public var wall: Timestamp
-    /// Microseconds since the machine was started, by a clock that nobody sets.
+    /// Microseconds since the machine started, by a clock that cannot be set.
     public var sinceBoot: Int64
-    /// Which start of the machine `sinceBoot` counts from; empty if that is unknown.
+    /// Identifier of the boot from which `sinceBoot` counts; empty if unknown.
     public var bootID: String
-    /// Whether `wall` follows a reference.
+    /// Whether `wall` is synchronized to a reference.
     public var isSynchronized: Bool
 
     public init(wall: Timestamp, sinceBoot: Int64, bootID: String, isSynchronized: Bool) {
@@ -16,7 +16,7 @@ public struct ClockReading: Equatable, Sendable {
         self.isSynchronized = isSynchronized
     }
 
-    /// The same machine later, or earlier, with clocks that nobody has set in between.
+    /// Returns the reading of the same machine later, or earlier, if no clock is set in between.
     public static func + (reading: ClockReading, duration: Duration) -> ClockReading {
         var later = reading
         later.wall = reading.wall + duration

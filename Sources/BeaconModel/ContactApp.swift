@@ -1,11 +1,12 @@
-/// Apps that find each other by Bluetooth services of their own; the raw value is their name in records and metrics.
+/// Contact-tracing apps that find each other through Bluetooth services of their own. The raw value is the name in
+/// records and metrics.
 public enum ContactApp: String, Hashable, Comparable, Sendable, CaseIterable {
     case bleProximity = "ble-proximity"
     case further
     case c19x
     case herald
 
-    // Not by the texts: a subject is looked up for every sighting.
+    // Not by the raw values: a subject is looked up for every sighting.
     public func hash(into hasher: inout Hasher) { hasher.combine(order) }
     public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
@@ -20,12 +21,12 @@ public enum ContactApp: String, Hashable, Comparable, Sendable, CaseIterable {
 }
 
 extension ContactApp {
-    /// Whether a phone says another code from time to time. Further gives each user one number for good.
+    /// Whether a phone changes its code from time to time. Further assigns each user one permanent number.
     public var changesCodes: Bool { self != .further }
 
-    /// The app that advertises a 128-bit service; `nil` for services of others.
+    /// Creates the app that advertises a 128-bit service. Returns `nil` for other services.
     ///
-    /// - Parameter service: the UUID as one number, most significant byte first as it is printed.
+    /// - Parameter service: the UUID as one number, most significant byte first, as printed.
     @inline(__always)
     public init?(service: UInt128) {
         switch UInt64(truncatingIfNeeded: service >> 64) {
@@ -37,8 +38,8 @@ extension ContactApp {
         case 0x4281_32AF_4746_42D3:
             guard UInt64(truncatingIfNeeded: service) == 0x801E_4572_D65B_FD9B else { return nil }
             self = .herald
-        // FFFFFFFF-EEEE-DDDD-0000-000000000000 and the others that C19X numbers from there
-        // (`BLESensorConfiguration` of the app).
+        // FFFFFFFF-EEEE-DDDD-0000-000000000000 and the UUIDs that C19X numbers from there (`BLESensorConfiguration` of
+        // the app).
         case 0xFFFF_FFFF_EEEE_DDDD: self = .c19x
         default: return nil
         }

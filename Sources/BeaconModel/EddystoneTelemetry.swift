@@ -1,27 +1,27 @@
-/// What an Eddystone beacon says of itself (Google, "Unencrypted TLM Frame Specification" and "Encrypted TLM Frame
+/// Telemetry of an Eddystone beacon (Google, "Unencrypted TLM Frame Specification" and "Encrypted TLM Frame
 /// Specification").
 public enum EddystoneTelemetry: Hashable, Sendable {
     case plain(Plain)
-    /// Readable only with the identity key of an Eddystone-EID beacon.
+    /// Encrypted telemetry. It can be read only with the identity key of an Eddystone-EID beacon.
     case encrypted
 
     public struct Plain: Hashable, Sendable {
-        /// `nil` when the beacon doesn't measure it.
+        /// Battery voltage in mV; `nil` when the beacon does not measure it.
         public var batteryMillivolts: UInt16?
-        /// -127.996 to 127.996 °C in steps of 1/256; `nil` when the beacon doesn't measure it.
+        /// Temperature, -127.996 to 127.996 °C in steps of 1/256; `nil` when the beacon does not measure it.
         public var temperature: Double? { rawTemperature == Int16.min ? nil : Double(rawTemperature) / 256 }
-        /// Advertisements since the beacon started.
+        /// Number of advertisements since the beacon started.
         public var advertisements: UInt32
-        /// Since the beacon started; resolution 0.1 s.
+        /// Time since the beacon started; resolution 0.1 s.
         public var uptime: Duration { .milliseconds(100 * Int64(deciseconds)) }
 
         private var rawTemperature: Int16
         private var deciseconds: UInt32
 
         /// - Parameters:
-        ///   - battery: mV; 0 for a beacon that doesn't measure it.
-        ///   - temperature: °C in units of 1/256; -128 °C for a beacon that doesn't measure it.
-        ///   - deciseconds: since the beacon started, in units of 0.1 s.
+        ///   - battery: the voltage in mV; 0 for a beacon that does not measure it.
+        ///   - temperature: the temperature in units of 1/256 °C; -128 °C for a beacon that does not measure it.
+        ///   - deciseconds: the time since the beacon started, in units of 0.1 s.
         public init(battery: UInt16, temperature: Int16, advertisements: UInt32, deciseconds: UInt32) {
             batteryMillivolts = battery == 0 ? nil : battery
             rawTemperature = temperature

@@ -7,11 +7,11 @@ public struct EddystoneUID: Hashable, Sendable, CustomStringConvertible {
     /// The 16 bytes as one big-endian number, in the order of transmission.
     public var bits: UInt128 { words.bits }
 
-    /// 20 lower-case hexadecimal digits.
+    /// Namespace as 20 lower-case hexadecimal digits.
     public var namespace: String { String(hexadecimal(bits).prefix(20)) }
-    /// 12 lower-case hexadecimal digits.
+    /// Instance as 12 lower-case hexadecimal digits.
     public var instance: String { String(hexadecimal(bits).suffix(12)) }
 
-    /// `namespace/instance`.
+    /// Text form `namespace/instance`.
     public var description: String { "\(namespace)/\(instance)" }
 }

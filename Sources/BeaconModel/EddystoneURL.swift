@@ -1,23 +1,23 @@
-/// A link in the compressed form of Eddystone-URL (Google, "Eddystone-URL", "Frame Specification"), kept as it was
-/// received; its text is made on demand.
+/// A link in the compressed form of Eddystone-URL (Google, "Eddystone-URL", "Frame Specification"). It is stored as
+/// received and expanded on demand.
 public struct EddystoneURL: Hashable, Sendable, CustomStringConvertible {
-    // The largest comes first, which keeps identities small.
-    /// The first 16 bytes, big-endian and filled up with zeros.
+    // The largest property comes first, which keeps identities small.
+    /// The first 16 bytes, big-endian and padded with zeros.
     private let head: Words128
-    /// The last of 17.
+    /// The last of 17 bytes.
     private let tail: UInt8
     private let scheme: UInt8
     private let length: UInt8
     public let txPower: Int8
 
-    /// The most bytes that the encoded part has.
+    /// Maximum length of the encoded part in bytes.
     public static let longest = 17
 
     /// - Parameters:
-    ///   - txPower: dBm at 0 m.
-    ///   - scheme: 0 to 3.
+    ///   - txPower: the transmit power in dBm at 0 m.
+    ///   - scheme: the scheme code, 0 to 3.
     ///   - encoded: at most `longest` bytes.
-    /// - Returns: `nil` for a scheme or bytes that the format doesn't have.
+    /// - Returns: `nil` for a scheme or byte that the format does not define.
     public init?(txPower: Int8, scheme: UInt8, encoded: Span<UInt8>) {
         guard scheme <= 3, encoded.count <= Self.longest else { return nil }
         var head: UInt128 = 0
@@ -34,7 +34,7 @@ public struct EddystoneURL: Hashable, Sendable, CustomStringConvertible {
         length = UInt8(encoded.count)
     }
 
-    /// The whole link, of at most 114 characters.
+    /// The complete link, at most 114 characters.
     public var description: String {
         var text = Self.schemes[Int(scheme)]
         for index in 0..<Int(length) {

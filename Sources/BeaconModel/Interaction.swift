@@ -1,25 +1,26 @@
-/// An interval in which this gateway and a subject were near each other, as far as it is known.
+/// An interval in which this gateway and a subject were near each other, according to the available data.
 public struct Interaction: Equatable, Sendable {
-    /// Counts the interactions of one gateway since its start, from 1.
+    /// Number of the interaction within a run of the gateway, from 1.
     public var number: UInt64
-    /// The run of the gateway that counted it; `nil` for the present one.
+    /// Run of the gateway that numbered this interaction; `nil` for the current run.
     public var run: UInt64?
-    /// The interaction that this one continues: a long one is closed and continued, so that intervals are bounded.
+    /// Number of the interaction that this one continues. A long interaction is closed and continued, so that intervals
+    /// are bounded.
     public var continues: UInt64?
-    /// The run that counted that one.
+    /// Run that numbered the continued interaction.
     public var continuesRun: UInt64?
     public var subject: Subject
-    /// When the subject came: before `startedAt` when this continues another.
+    /// Time at which the subject was first seen. Earlier than `startedAt` when this interaction continues another.
     public var firstSeenAt: Timestamp
     public var startedAt: Timestamp
     public var lastSeenAt: Timestamp
-    /// Both set once the interaction is over.
+    /// Time and reason of the end; set once the interaction has ended.
     public var ending: Ending?
-    /// Advertisements received from the subject.
+    /// Number of advertisements received from the subject.
     public var samples: UInt64
-    /// Over the whole interaction; `nil` while no report carried a plausible RSSI.
+    /// Signal strength over the whole interaction; `nil` while no report has a plausible RSSI.
     public var rssi: RSSISummary?
-    /// Where the subject is now, or, once the interaction is over, where it was over the whole of it.
+    /// Current distance of the subject or, once the interaction has ended, its distance over the whole interaction.
     public var distance: DistanceEstimate?
     public var proximity: ProximityClass
     public var expectedMinutesWithin: Within
@@ -48,13 +49,13 @@ public struct Interaction: Equatable, Sendable {
         self.reception = reception
     }
 
-    /// How regularly the subject is heard.
+    /// Regularity with which the subject is received.
     public struct Reception: Equatable, Sendable {
-        /// Mean time between its advertising events, in seconds; `nil` while that isn't known.
+        /// Mean time between the subject's advertising events in seconds; `nil` while unknown.
         public var interval: Double?
-        /// The share of them that is heard, 0 to 1; `nil` while that isn't known.
+        /// Share of the advertising events that is received, 0 to 1; `nil` while unknown.
         public var heardShare: Double?
-        /// The silence that is improbable for a subject that is still here.
+        /// Length of a silence that is improbable for a subject that is still present.
         public var silence: Duration
 
         public init(interval: Double?, heardShare: Double?, silence: Duration) {
@@ -64,7 +65,7 @@ public struct Interaction: Equatable, Sendable {
         }
     }
 
-    /// Whether the subject has gone, as far as is known: a gateway that stops says nothing of that.
+    /// Whether the subject has departed, as far as is known. A gateway shutdown does not count.
     public var isOver: Bool { ending.map { $0.reason == .departed || $0.reason == .lost } ?? false }
 
     public struct Ending: Equatable, Sendable {
@@ -78,17 +79,17 @@ public struct Interaction: Equatable, Sendable {
     }
 
     public enum EndReason: String, Sendable {
-        /// Silent for longer than a subject that is still there would be.
+        /// The subject has been silent for longer than is probable for a subject that is present.
         case departed
         /// The gateway was deaf.
         case lost
         /// The gateway was stopped.
         case shutdown
-        /// Closed for its length; another interaction names this one in `continues`.
+        /// The interaction reached its maximum length. Another interaction names this one in `continues`.
         case continued
     }
 
-    /// dBm.
+    /// Summary of signal strengths in dBm.
     public struct RSSISummary: Equatable, Sendable {
         public var median: Int
         public var minimum: Int
@@ -113,14 +114,14 @@ public struct Within: Equatable, Codable, Sendable {
     }
 }
 
-/// A distance with what is known of its error.
+/// An estimated distance with its uncertainty.
 public struct DistanceEstimate: Equatable, Codable, Sendable {
     /// Median of the posterior, in metres.
     public var metres: Double
-    /// The distance is between `lower` and `upper`, in metres, with a probability of 90 %.
+    /// Bounds of the 90 % interval: the distance is between `lower` and `upper`, in metres, with a probability of 90 %.
     public var lower: Double
     public var upper: Double
-    /// The probabilities, 0 to 1, that the distance is at most 3 m and at most 6 m.
+    /// Probabilities, 0 to 1, that the distance is at most 3 m and at most 6 m.
     public var probabilityWithin: Within
 
     public init(metres: Double, lower: Double, upper: Double, probabilityWithin: Within) {
@@ -131,10 +132,10 @@ public struct DistanceEstimate: Equatable, Codable, Sendable {
     }
 }
 
-/// What becomes a record: an interaction that began, goes on, or ended.
+/// An event that is published as a record: an interaction started, was updated or ended.
 public struct InteractionEvent: Equatable, Sendable {
     public var kind: Kind
-    /// When it was decided, in the time of the data.
+    /// Time of the decision, in the time of the data.
     public var time: Timestamp
     public var interaction: Interaction
 

@@ -1,8 +1,8 @@
-/// How far two are from each other, with what is known of its error.
+/// The distance between two beacons with its uncertainty.
 public struct MutualDistance: Equatable, Sendable {
     /// Median, in metres.
     public var metres: Double
-    /// The distance is between `lower` and `upper`, in metres, with a probability of 90 %.
+    /// Bounds of the 90 % interval: the distance is between `lower` and `upper`, in metres, with a probability of 90 %.
     public var lower: Double
     public var upper: Double
 

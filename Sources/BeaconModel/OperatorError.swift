@@ -1,10 +1,10 @@
-/// An error that a person has to act on: what happened, what it means, what to do.
+/// An error that requires action by the operator: what happened, what it means, what to do.
 public protocol OperatorError: Error, CustomStringConvertible {
-    /// What was found and where (file, key, line, byte), in one sentence without a full stop.
+    /// Problem and location (file, key, line, byte), in one sentence without a full stop.
     var what: String { get }
-    /// What follows from it.
+    /// Consequence of the problem.
     var meaning: String? { get }
-    /// What the person can do about it.
+    /// Action that the operator can take.
     var remedy: String? { get }
     var exitStatus: ExitStatus { get }
 }
@@ -20,13 +20,13 @@ extension OperatorError {
 }
 
 extension Error {
-    /// What happened, for places that have room for one line.
+    /// Description of the problem for output with room for one line.
     public var inOneLine: String { (self as? any OperatorError)?.what ?? "\(self)" }
 }
 
 /// Exit statuses of sysexits.h.
 public enum ExitStatus: Int32, Sendable {
-    /// The answer to the question that was asked is no; nothing failed.
+    /// The answer to the question is no; no error occurred.
     case negative = 1
     case usage = 64
     case data = 65

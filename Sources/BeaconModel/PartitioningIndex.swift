@@ -1,8 +1,8 @@
 extension RandomAccessCollection {
-    /// The first index whose element belongs to the second part of a partitioned collection, found in logarithmic time;
-    /// `endIndex` when none does.
+    /// Returns the first index whose element belongs to the second part of a partitioned collection, or `endIndex` when
+    /// there is none. Takes logarithmic time.
     ///
-    /// - Parameter belongsInSecondPartition: false of the first elements, and true of all others.
+    /// - Parameter belongsInSecondPartition: false for the elements of the first part, true for all others.
     @inlinable
     package func partitioningIndex(where belongsInSecondPartition: (Element) -> Bool) -> Index {
         var low = startIndex

@@ -1,4 +1,4 @@
-/// Where a gateway is. The first four are levels of an MQTT topic.
+/// The location of a gateway. The first four properties are levels of an MQTT topic.
 public struct Place: Equatable, Sendable {
     public var site: String
     public var building: String
@@ -6,9 +6,9 @@ public struct Place: Equatable, Sendable {
     public var gateway: String
     public var room: String?
     public var position: Position?
-    /// The gateway's own fixed beacon: the key by which phones heard here are joined with beacons ranged here.
+    /// The gateway's own fixed beacon. It is the key by which phones received here are joined with beacons ranged here.
     public var beacon: BeaconID?
-    /// The remote ear that is at `room` and `position`; `nil` for the gateway itself.
+    /// Remote receiver at `room` and `position`; `nil` for the gateway itself.
     public var ear: String?
 
     public init(
@@ -25,7 +25,7 @@ public struct Place: Equatable, Sendable {
         self.ear = ear
     }
 
-    /// Metres from the origin of the floor's plan.
+    /// A position in metres from the origin of the floor plan.
     public struct Position: Equatable, Sendable {
         public var x: Double
         public var y: Double

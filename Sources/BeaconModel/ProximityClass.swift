@@ -1,4 +1,4 @@
-/// How near, in the words of Apple's CLProximity; the raw value is the number that CLProximity gives it.
+/// A class of proximity, as in Apple's CLProximity. The raw value is that of CLProximity.
 public enum ProximityClass: Int, Codable, Sendable {
     case unknown = 0
     case immediate = 1

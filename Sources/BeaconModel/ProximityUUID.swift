@@ -1,4 +1,4 @@
-/// The 128-bit UUID that says whose an iBeacon is; written in lower case, as in the topics.
+/// The 128-bit UUID that identifies the operator of an iBeacon; written in lower case, as in MQTT topics.
 public struct ProximityUUID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let words: Words128
 
@@ -7,9 +7,9 @@ public struct ProximityUUID: Hashable, Comparable, Sendable, CustomStringConvert
     /// The 16 bytes as one big-endian number, in the order in which the UUID is printed and transmitted.
     public var bits: UInt128 { words.bits }
 
-    /// Reads `8-4-4-4-12` hexadecimal digits in either case, or the same 32 digits without hyphens.
+    /// Parses `8-4-4-4-12` hexadecimal digits in either case, or the same 32 digits without hyphens.
     ///
-    /// `nil` for anything else.
+    /// Returns `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         var bits: UInt128 = 0
         var digits = 0
@@ -49,7 +49,7 @@ private func hexadecimalDigit(_ character: UInt8) -> UInt8? {
     }
 }
 
-/// 32 lower-case hexadecimal digits.
+/// Returns 32 lower-case hexadecimal digits.
 func hexadecimal(_ bits: UInt128) -> String {
     let digits = String(bits, radix: 16)
     return String(repeating: "0", count: 32 - digits.count) + digits

@@ -1,18 +1,18 @@
-/// What one receiver heard of everybody whom it follows, in one interval of the clock.
+/// The readings of one receiver for all tracked subjects in one interval.
 public struct Readings: Equatable, Sendable {
-    /// A whole number of intervals since 1970 in UTC.
+    /// Start of the interval: a whole number of intervals since 1970 in UTC.
     public var startedAt: Timestamp
-    /// From 30 s to 2 min.
+    /// Length of the interval, 30 s to 2 min.
     public var interval: Duration
-    /// When it was known to be over, in the time of the data.
+    /// Time at which the interval was known to be over, in the time of the data.
     public var decidedAt: Timestamp
-    /// How long at least one adapter listened, from zero to `interval`.
+    /// Time during which at least one adapter was receiving, from zero to `interval`.
     ///
-    /// It says what hearing nobody means: that nobody was there, or that the receiver was deaf.
+    /// It distinguishes an interval in which no subject was present from one in which the receiver was deaf.
     public var listened: Duration
-    /// The adapters that there were, in the order of their numbers.
+    /// Adapters present during the interval, by index.
     public var adapters: [Listening]
-    /// Whoever was heard, sorted, each once.
+    /// Received subjects, sorted and without duplicates.
     public var subjects: [Heard]
 
     public init(
@@ -29,10 +29,10 @@ public struct Readings: Equatable, Sendable {
 
     public var endedAt: Timestamp { startedAt + interval }
 
-    /// How long one adapter listened.
+    /// The time during which one adapter was receiving.
     public struct Listening: Equatable, Sendable {
         public var adapter: Adapter
-        /// From zero to the interval.
+        /// Receiving time, from zero to the interval.
         public var listened: Duration
 
         public init(adapter: Adapter, listened: Duration) {
@@ -41,12 +41,12 @@ public struct Readings: Equatable, Sendable {
         }
     }
 
-    /// What was heard of one subject.
+    /// The advertisements received from one subject.
     public struct Heard: Equatable, Sendable {
         public var subject: Subject
-        /// Advertisements, with a plausible RSSI or without; at least 1.
+        /// Number of advertisements, with or without a plausible RSSI; at least 1.
         public var count: UInt32
-        /// Mean of the plausible RSSI as they were received, in dBm; `nil` when there was none.
+        /// Mean of the plausible RSSI values as received, in dBm; `nil` when there was none.
         public var rssi: Double?
 
         public init(subject: Subject, count: UInt32, rssi: Double?) {

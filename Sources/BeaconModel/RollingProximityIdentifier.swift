@@ -1,5 +1,5 @@
-/// The 16 bytes by which a phone with Exposure Notification is known for about 15 minutes
-/// (Google and Apple, "Exposure Notification Bluetooth Specification" 1.2, section "Advertising Payload").
+/// The 16 bytes that identify a phone with Exposure Notification for about 15 minutes (Google and Apple, "Exposure
+/// Notification Bluetooth Specification" 1.2, section "Advertising Payload").
 public struct RollingProximityIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let words: Words128
 
@@ -10,6 +10,6 @@ public struct RollingProximityIdentifier: Hashable, Comparable, Sendable, Custom
 
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 
-    /// 32 lower-case hexadecimal digits.
+    /// Text form: 32 lower-case hexadecimal digits.
     public var description: String { hexadecimal(bits) }
 }

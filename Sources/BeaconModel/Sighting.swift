@@ -5,9 +5,9 @@ public struct Sighting: Equatable, Sendable {
     public var address: BluetoothAddress
     public var rssi: RSSI?
     public var identity: AdvertisedIdentity
-    /// dBm at 1 m, as the advertiser says; `nil` where that isn't known.
+    /// Measured power in dBm at 1 m, as stated by the advertiser; `nil` when unknown.
     public var measuredPower: Int8?
-    /// Who was seen; `nil` for whoever can't be followed.
+    /// Subject that was seen; `nil` when the sender cannot be tracked.
     public var subject: Subject?
 
     public init(report: AdvertisingReport, identity: AdvertisedIdentity) {
@@ -20,9 +20,9 @@ public struct Sighting: Equatable, Sendable {
         subject = identity.subject(address: report.addressKind == .anonymous ? nil : report.address)
     }
 
-    /// Of a beacon that somebody else received and told of.
+    /// Creates a sighting of a beacon reported by another receiver.
     ///
-    /// - Parameter measuredPower: dBm at 1 m; `nil` where that wasn't told.
+    /// - Parameter measuredPower: the measured power in dBm at 1 m; `nil` when it was not reported.
     public init(beacon: BeaconID, measuredPower: Int8?, rssi: RSSI?, adapter: Adapter, time: Timestamp) {
         self.time = time
         self.adapter = adapter

@@ -1,20 +1,20 @@
-/// Two badges came near each other, or aren't any more.
+/// An event in which two badges came near each other, or moved apart.
 public struct SocialDistanceEvent: Equatable, Sendable {
     public var kind: Kind
-    /// When it was decided, in the time of the data.
+    /// Time of the decision, in the time of the data.
     public var time: Timestamp
-    /// `first < second`.
+    /// Badges involved; `first < second`.
     public var first: BeaconID
     public var second: BeaconID
-    /// Since when they have probably been near each other.
+    /// Time since which the badges have probably been near each other.
     public var since: Timestamp
-    /// Until when they were; both set once it is over.
+    /// End of the encounter. `until` and `reason` are set once it is over.
     public var until: Timestamp?
     public var reason: EndReason?
-    /// Largest and mean probability, of the updates from `since` until the time or `until`.
+    /// Largest and mean probability over the updates from `since` to `time` or `until`.
     public var peakProbability: Double
     public var meanProbability: Double
-    /// As known by the latest update with both of them.
+    /// Distance according to the latest update with both badges.
     public var distance: MutualDistance
     public var firstDistance: DistanceEstimate
     public var secondDistance: DistanceEstimate
@@ -24,9 +24,9 @@ public struct SocialDistanceEvent: Equatable, Sendable {
     }
 
     public enum EndReason: String, Sendable {
-        /// They are probably no longer near each other.
+        /// The badges are probably no longer near each other.
         case apart
-        /// One of them departed.
+        /// One of the badges departed.
         case departed
         /// The clock was set back.
         case lost

@@ -1,5 +1,5 @@
-/// As text: `beacon/<uuid>/<major>/<minor>`, `exposure-notification/<32 hexadecimal digits>`, `<app>/address/<address>` or
-/// `<app>/code/<number>`.
+/// Coding as text: `beacon/<uuid>/<major>/<minor>`, `exposure-notification/<32 hexadecimal digits>`,
+/// `<app>/address/<address>` or `<app>/code/<number>`.
 extension Subject: Codable {
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)

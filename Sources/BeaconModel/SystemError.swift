@@ -1,10 +1,10 @@
 /// A system call that failed.
 public struct SystemError: OperatorError, Equatable {
-    /// What was attempted, and on what: `open /dev/ttyUSB0`.
+    /// Attempted operation and its object: `open /dev/ttyUSB0`.
     public var operation: String
-    /// The system's number for the reason, `errno`.
+    /// System error number, `errno`.
     public var errorNumber: Int32
-    /// The reason in words, with its number.
+    /// Description of the error, with its number.
     public var reason: String
 
     public init(_ operation: String, errorNumber: Int32, reason: String) {

@@ -14,19 +14,19 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
-    /// The time from `right` to `left`; negative when `left` is the earlier one.
+    /// Returns the time from `right` to `left`; negative when `left` is earlier.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .microseconds(left.microseconds - right.microseconds)
     }
 
-    /// Clamped to the range of `Timestamp`.
+    /// Returns the sum, clamped to the range of `Timestamp`.
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
         let (sum, overflow) = left.microseconds.addingReportingOverflow(right.clampedMicroseconds)
         // `left` is not negative, so only a positive sum can overflow.
         return overflow ? .latest : Timestamp(microseconds: sum)
     }
 
-    /// RFC 3339 in UTC with milliseconds (truncated), for example `2020-08-21T09:30:00.125Z`.
+    /// Time in RFC 3339 format in UTC with milliseconds (truncated), for example `2020-08-21T09:30:00.125Z`.
     public var rfc3339: String {
         let milliseconds = microseconds / 1000
         let secondOfDay = milliseconds / 1000 % 86_400
@@ -34,7 +34,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
             + padded(secondOfDay % 60, 2) + "." + padded(milliseconds % 1000, 3) + "Z"
     }
 
-    /// The UTC calendar day, for example `2020-08-21`.
+    /// UTC calendar day, for example `2020-08-21`.
     public var day: String {
         // Days to civil date for the proleptic Gregorian calendar, counting years from 1 March so that the leap
         // day is the last of its year.
@@ -51,7 +51,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// As microseconds since 1970.
+/// Coding as microseconds since 1970.
 extension Timestamp: Codable {
     public init(from decoder: any Decoder) throws {
         self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
@@ -64,7 +64,7 @@ extension Timestamp: Codable {
 }
 
 extension Duration {
-    /// Whole microseconds, clamped to what an `Int64` holds.
+    /// Whole microseconds, clamped to the range of `Int64`.
     public var clampedMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -1,7 +1,7 @@
-/// Storage of 128 bits that is aligned to 8 bytes.
+/// Storage for 128 bits that is aligned to 8 bytes.
 ///
-/// Compilers up to 6.3.1 copy small values that hold a `UInt128`, whose alignment is 16 bytes, by instructions for aligned
-/// memory from memory that isn't, when they don't optimize.
+/// Without optimization, compilers up to 6.3.1 copy small values that contain a `UInt128`, whose alignment is 16 bytes,
+/// with instructions for aligned memory, even from memory that is not aligned.
 struct Words128: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

@@ -1,7 +1,7 @@
 import BeaconModel
 import HCI
 
-/// What happens to one adapter, heard on the monitor channel.
+/// Observer of the events of one adapter on the monitor channel.
 struct AdapterObserver: ~Copyable {
     private let adapter: Adapter
     private let socket: HCISocket
@@ -9,11 +9,11 @@ struct AdapterObserver: ~Copyable {
     package struct Scan {
         var on: Bool
         var filtersDuplicates: Bool
-        /// The controller was reset before, which has it forget which events it shall send.
+        /// Whether the controller was reset before. A reset clears its event masks, which select the events it sends.
         var wasReset = false
     }
 
-    /// - Parameter hearsAdvertising: gives advertising events too.
+    /// - Parameter hearsAdvertising: whether advertising events are received too.
     init(_ adapter: Adapter, hearsAdvertising: Bool) throws(ScannerError) {
         let socket = try HCISocket(.monitor, adapter)
         try socket.filterMonitor(hearsAdvertising: hearsAdvertising)
@@ -26,9 +26,9 @@ struct AdapterObserver: ~Copyable {
 
     var drops: UInt32 { socket.drops }
 
-    /// Reads what waits; hands what happened to the adapter to `notice`, and events, as H4 packets, to `event`.
+    /// Reads the waiting messages. Passes adapter events to `notice`, and HCI events, as H4 packets, to `event`.
     ///
-    /// - Returns: the last thing that somebody said about scanning; `nil` when nobody said anything.
+    /// - Returns: the last change to scanning by any program; `nil` when there was none.
     func notices(
         limit: Int = 1000, event: (UnsafeRawBufferPointer.SubSequence, Timestamp) -> Void = { _, _ in },
         _ notice: (RadioSupervisor.Input) -> Void
@@ -59,7 +59,7 @@ struct AdapterObserver: ~Copyable {
                 scan = Scan(on: on, filtersDuplicates: filters, wasReset: scan?.wasReset ?? false)
             case .reset: scan = Scan(on: false, filtersDuplicates: false, wasReset: true)
             case .event:
-                // The packet type of H4 takes the place of the header's last byte.
+                // The H4 packet type replaces the last byte of the header.
                 buffer[MonitorMessage.headerLength - 1] = 0x04
                 withUnsafeBytes(of: &buffer) {
                     event($0[(MonitorMessage.headerLength - 1)..<received.length], received.time)

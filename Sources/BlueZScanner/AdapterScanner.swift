@@ -3,8 +3,7 @@ import Glibc
 package import HCI
 import SystemIO
 
-/// Receives every advertisement around one adapter, on a thread of its own, and brings the adapter back whenever it can
-/// be brought back.
+/// Receives all advertisements through one adapter on a dedicated thread, and recovers the adapter whenever possible.
 package struct AdapterScanner: Sendable {
     package let selector: AdapterSelector
     package let path: ScanPathKind
@@ -15,25 +14,26 @@ package struct AdapterScanner: Sendable {
     private let continuation: AsyncThrowingStream<Event, any Error>.Continuation
 
     package enum Event: Sendable {
-        /// How the adapter is, whenever that changes.
+        /// The state of the adapter, sent whenever it changes.
         case state(RadioState)
         case packets(HCIPacketBatch)
-        /// Nothing was heard for a second.
+        /// Nothing was received for a second.
         ///
-        /// - `heardUntil`: until when the silence is known to be the air's and not the adapter's; `nil` when it isn't.
+        /// - `heardUntil`: the time until which the silence is known to be radio silence rather than a fault of the
+        ///   adapter; `nil` when it is not known.
         case silence(now: Timestamp, heardUntil: Timestamp?)
     }
 
     package struct Requests: Sendable {
         var isStopping = false
-        /// Whether the suspicion is certain.
+        /// Whether the pending suspicion is certain; `nil` when there is none.
         package var suspicion: Bool?
         var isRescan = false
     }
 
-    /// - Parameter endsWhenNotOpened: ends with a `ScannerError` when the adapter can't be opened at first, instead of
-    ///   waiting for it.
-    /// - Throws: `SystemError` when the process has no descriptors left.
+    /// - Parameter endsWhenNotOpened: whether to end with a `ScannerError` when the adapter cannot be opened at first,
+    ///   instead of waiting for it.
+    /// - Throws: `SystemError` when the process has run out of file descriptors.
     package init(
         _ selector: AdapterSelector, path: ScanPathKind = .raw, endsWhenNotOpened: Bool = false
     ) throws(SystemError) {
@@ -44,10 +44,10 @@ package struct AdapterScanner: Sendable {
         (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1024))
     }
 
-    /// Starts the thread, once.
+    /// Starts the scanning thread. Must be called only once.
     ///
-    /// The stream ends after `stop`, when scanning is off again. A consumer that falls behind loses whole batches,
-    /// which the next batch counts.
+    /// The stream ends after `stop`, once scanning has been switched off. A consumer that falls behind loses whole
+    /// batches; the next batch contains the number of lost packets.
     package func scan() throws(SystemError) -> AsyncThrowingStream<Event, any Error> {
         continuation.onTermination = { [wakeup, requests] _ in
             requests.withLock { $0.isStopping = true }
@@ -60,26 +60,27 @@ package struct AdapterScanner: Sendable {
         return stream
     }
 
-    /// Says that something should be heard that isn't.
+    /// Reports that expected packets are not received.
     ///
-    /// - Parameter isCertain: the adapter goes on being called deaf when nothing helps.
+    /// - Parameter isCertain: whether the adapter stays marked as deaf when no recovery step helps.
     package func suspect(isCertain: Bool) {
         requests.withLock { $0.suspicion = isCertain }
         wakeup.wake()
     }
 
-    /// Has scanning switched on anew, or an adapter that isn't open tried at once.
+    /// Restarts scanning, or opens a closed adapter at once.
     package func rescan() {
         requests.withLock { $0.isRescan = true }
         wakeup.wake()
     }
 
-    /// Asks the thread to switch scanning off and end; the end of the stream says that it did.
+    /// Asks the thread to switch scanning off and end. The stream ends when the thread has done so.
     package func stop() {
         requests.withLock { $0.isStopping = true }
         wakeup.wake()
     }
 
-    /// Ends the stream at once, whatever the controller does; its thread goes on trying to switch scanning off.
+    /// Ends the stream at once, even when the controller does not respond. The thread continues trying to switch
+    /// scanning off.
     package func abandon() { continuation.finish() }
 }

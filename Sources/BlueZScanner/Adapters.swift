@@ -3,11 +3,13 @@ import CBluetooth
 import Glibc
 package import HCI
 
-/// The adapters of this machine, as the kernel knows them.
+/// The adapters of this machine, as reported by the kernel.
 package enum Adapters {
     private static let most = 16
 
-    /// - Throws: `ScannerError` when the kernel has no Bluetooth, or this process may not ask.
+    /// Lists the adapters.
+    ///
+    /// - Throws: `ScannerError` when the kernel has no Bluetooth support, or this process lacks permission.
     package static func list() throws(ScannerError) -> [AdapterDescription] {
         try withSocket { descriptor throws(ScannerError) in
             var numbers = [UInt16](repeating: 0, count: most)
@@ -20,12 +22,12 @@ package enum Adapters {
         }
     }
 
-    /// Asks the controller of an adapter that is on. Blocks, for seconds when the controller is mute.
+    /// Reads the features of an adapter that is on. Blocks, for seconds when the controller does not answer.
     ///
-    /// What the kernel lets only the privileged ask stays open.
+    /// Features that only privileged processes can read remain `nil`.
     ///
-    /// - Throws: `ScannerError`; `busy` when somebody has the adapter for himself. The kernel wouldn't take in the
-    ///   answers then, and might reset the controller.
+    /// - Throws: `ScannerError`; `busy` when another program has exclusive access to the adapter. In that case the
+    ///   kernel would not deliver the answers and might reset the controller.
     package static func features(of adapter: Adapter) throws(ScannerError) -> ControllerFeatures {
         let socket = try HCISocket(.raw, adapter)
         if socket.isExclusive { throw .busy(adapter) }
@@ -46,19 +48,19 @@ package enum Adapters {
         return answer
     }
 
-    /// Switches an adapter on or off, as it was when it was described.
+    /// Switches an adapter on or off, to match the given description.
     ///
     /// - Throws: `ScannerError`.
     package static func restore(_ description: AdapterDescription) throws(ScannerError) {
         if description.isUp { try bringUp(description.adapter) } else { try takeDown(description.adapter) }
     }
 
-    /// Switches the adapter on; nothing happens to one that is on.
+    /// Switches the adapter on. Has no effect when it is already on.
     package static func bringUp(_ adapter: Adapter) throws(ScannerError) {
         try change(adapter, CBLUETOOTH_HCIDEVUP, "switch it on")
     }
 
-    /// Switches the adapter off; nothing happens to one that is off.
+    /// Switches the adapter off. Has no effect when it is already off.
     static func takeDown(_ adapter: Adapter) throws(ScannerError) {
         try change(adapter, CBLUETOOTH_HCIDEVDOWN, "switch it off")
     }

@@ -3,21 +3,21 @@ import Glibc
 package import HCI
 import SystemIO
 
-/// A btsnoop capture file: HCI H4 (datalink 1002, as phones and `hcidump` write it) or the Linux monitor format
-/// (datalink 2001, as `btmon -w` writes it). The format is that of RFC 1761 with 64-bit microsecond timestamps.
+/// A btsnoop capture file: HCI H4 (datalink 1002, as written by phones and `hcidump`) or the Linux monitor format
+/// (datalink 2001, as written by `btmon -w`). The format is that of RFC 1761 with 64-bit microsecond timestamps.
 package struct BTSnoopFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
     private var datalink = Datalink.h4
-    /// What was read and not consumed yet is `buffer[start..<end]`.
+    /// Read buffer. `buffer[start..<end]` has been read but not consumed.
     private var buffer = [UInt8](repeating: 0, count: 24 + longestRecord + 128 * 1024)
     private var start = 0
     private var end = 0
-    /// Offset in the file of `buffer[start]`.
+    /// File offset of `buffer[start]`.
     private var offset: UInt64 = 0
     private var atEnd = false
 
-    /// Whether packets have the adapter that received them. Without, all have the first.
+    /// Whether packets name the adapter that received them. If not, all are attributed to the first adapter.
     package var namesAdapters: Bool { datalink == .monitor }
 
     private enum Datalink: UInt32 {
@@ -25,12 +25,14 @@ package struct BTSnoopFile: ~Copyable {
         case monitor = 2001
     }
 
-    /// No HCI packet is longer; a longer record is damage.
+    /// Maximum record length in bytes. No HCI packet is longer; a longer record is damaged.
     private static let longestRecord = 0x1_0000 + 16
-    /// A batch of long packets ends before `limit`, so that no file can make it large.
+    /// Size in bytes at which a batch ends even before `limit` packets, so that long packets cannot make a batch large.
     private static let fullBatch = 1024 * 1024
 
-    /// - Throws: `CaptureError` when the file can't be read or isn't such a capture.
+    /// Opens a capture file.
+    ///
+    /// - Throws: `CaptureError` when the file cannot be read or is not a supported capture.
     package init(path: String) throws(CaptureError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -49,9 +51,9 @@ package struct BTSnoopFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next packets, at most `limit` and not many more than a megabyte; `nil` at the end of the file.
+    /// Returns the next packets, at most `limit` and not much more than a megabyte; `nil` at the end of the file.
     ///
-    /// - Throws: `CaptureError` at a damaged record, after everything before it was returned.
+    /// - Throws: `CaptureError` at a damaged record, after all records before it have been returned.
     package mutating func next(limit: Int) throws(CaptureError) -> HCIPacketBatch? {
         var batch = HCIPacketBatch()
         while batch.count < limit, batch.byteCount < Self.fullBatch {
@@ -66,6 +68,8 @@ package struct BTSnoopFile: ~Copyable {
         return batch.isEmpty ? nil : batch
     }
 
+    /// Reads one record.
+    ///
     /// - Returns: `false` at the end of the file.
     private mutating func readRecord(into batch: inout HCIPacketBatch) throws(CaptureError) -> Bool {
         guard try fill(24) else {
@@ -77,7 +81,7 @@ package struct BTSnoopFile: ~Copyable {
         guard try fill(24 + length) else { throw .truncated(path: path, byte: offset) }
         let flags = number(at: 8)
         let timestamp = Int64(bitPattern: UInt64(number(at: 16)) << 32 | UInt64(number(at: 20)))
-        // Times before 1970 become 1970; after that the subtraction can't overflow.
+        // Times before 1970 become 1970. After that the subtraction cannot overflow.
         let epoch = BTSnoopEncoding.unixEpoch
         let time = Timestamp(microseconds: max(timestamp, epoch) - epoch)
         let packet = buffer[(start + 24)..<(start + 24 + length)]
@@ -103,7 +107,7 @@ package struct BTSnoopFile: ~Copyable {
         offset += UInt64(count)
     }
 
-    /// Reads until `count` bytes are there, at most a record; `false` when the file ends before.
+    /// Fills the buffer to at least `count` bytes, at most one record. Returns `false` when the file ends before that.
     private mutating func fill(_ count: Int) throws(CaptureError) -> Bool {
         while end - start < count {
             if atEnd { return false }

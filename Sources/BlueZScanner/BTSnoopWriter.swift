@@ -3,10 +3,10 @@ import Glibc
 import HCI
 import SystemIO
 
-/// A btsnoop file that is being written, in the Linux monitor format. It always ends with a whole record, also when the
+/// A writer for btsnoop files in the Linux monitor format. The file always ends with a complete record, even when the
 /// disk is full.
 package struct BTSnoopWriter: ~Copyable {
-    /// Bytes of the file, with what isn't flushed yet.
+    /// Size of the file in bytes, including data that has not been flushed.
     package var size: Int { flushed + buffer.count }
 
     private let path: String
@@ -15,7 +15,7 @@ package struct BTSnoopWriter: ~Copyable {
     private var flushed = 0
     private var introduced: Set<Adapter> = []
 
-    /// Creates the file, which must not be there, readable by its owner: it says who was near.
+    /// Creates the file, which must not exist. Only its owner can read it, because it reveals who was nearby.
     package init(creating path: String) throws(SystemError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o600)
@@ -23,7 +23,7 @@ package struct BTSnoopWriter: ~Copyable {
         do throws(SystemError) {
             try flush()
         } catch {
-            // Without a header it would be no capture.
+            // A file without a header is not a capture.
             unlink(path)
             throw error
         }
@@ -31,29 +31,29 @@ package struct BTSnoopWriter: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// By how many bytes the file grows at most with a packet of `adapter`.
+    /// Returns the maximum number of bytes by which a packet of `adapter` enlarges the file.
     package func room(for adapter: Adapter) -> Int {
         BTSnoopEncoding.longestPacketRecord
             + (introduced.contains(adapter) ? 0 : BTSnoopEncoding.newIndexRecordLength)
     }
 
-    /// Adds one H4 event packet, after a record that introduces its adapter if it is the first; in memory until
-    /// `flush`.
+    /// Appends one H4 event packet, preceded by a record that introduces its adapter if this is the adapter's first
+    /// packet. The data stays in memory until `flush`.
     package mutating func append(_ packet: Span<UInt8>, time: Timestamp, adapter: Adapter) {
         introduce(adapter, time: time)
         BTSnoopEncoding.appendPacket(packet, time: time, adapter: adapter, to: &buffer)
     }
 
-    /// Names an adapter whose packets are going to come.
+    /// Introduces an adapter before its packets, unless it has been introduced already.
     package mutating func introduce(_ adapter: Adapter, time: Timestamp) {
         if introduced.insert(adapter).inserted {
             BTSnoopEncoding.appendNewIndex(adapter, time: time, to: &buffer)
         }
     }
 
-    /// Writes what was added.
+    /// Writes the appended records to the file.
     ///
-    /// - Throws: the reason why that failed. The file has then what it had after the last flush.
+    /// - Throws: `SystemError` when writing fails. The file is then as it was after the last flush.
     package mutating func flush() throws(SystemError) {
         var written = 0
         while written < buffer.count {
@@ -64,7 +64,7 @@ package struct BTSnoopWriter: ~Copyable {
                 written += count
             } else if count == 0 || errno != EINTR {
                 let error = SystemError("write \(path)", errorNumber: count == 0 ? ENOSPC : errno)
-                // Half a record at the end would make the whole file look damaged.
+                // An incomplete record at the end would make the whole file look damaged.
                 _ = ftruncate(descriptor, off_t(flushed))
                 buffer.removeAll()
                 throw error

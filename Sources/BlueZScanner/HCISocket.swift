@@ -4,24 +4,24 @@ import Glibc
 import HCI
 import SystemIO
 
-/// A socket of the kernel's HCI channels.
+/// A socket on one of the kernel's HCI channels.
 struct HCISocket: ~Copyable {
     let adapter: Adapter
     let descriptor: CInt
 
     package enum Channel {
-        /// Packets of one adapter, beside the kernel's own use of it.
+        /// Packets of one adapter, shared with the kernel.
         case raw
-        /// One adapter for this process alone.
+        /// Exclusive access to one adapter.
         case user
-        /// What happens on all adapters, for listening.
+        /// Read-only events of all adapters.
         case monitor
     }
 
-    /// Room for what comes while this process is busy: twice as many bytes, of which the kernel counts 768 for a report,
-    /// so that 10,000 reports a second may wait for four seconds.
+    /// Size of the receive buffer for packets that arrive while this process is busy. The kernel doubles the size and
+    /// counts 768 bytes per report, so the buffer holds about four seconds of 10,000 reports per second.
     private static let receiveBuffer: CInt = 16 * 1024 * 1024
-    /// The kernel gives up on a mute controller after 2 s.
+    /// Time limit for a command. The kernel gives up on an unresponsive controller after 2 s.
     private static let commandTimeout: Duration = .milliseconds(2200)
 
     init(_ channel: Channel, _ adapter: Adapter) throws(ScannerError) {
@@ -37,7 +37,7 @@ struct HCISocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Of the raw channel: receives the events with these codes and nothing else.
+    /// Sets the filter of a raw channel: only events with these codes are received.
     func hear(events codes: [UInt8]) throws(ScannerError) {
         var filter = hci_filter()
         hci_filter_clear(&filter)
@@ -48,14 +48,14 @@ struct HCISocket: ~Copyable {
         }
     }
 
-    /// Of the monitor channel: receives what happens to adapters, and their advertising events if asked for.
+    /// Sets the filter of a monitor channel: adapter events are received, and advertising events if requested.
     func filterMonitor(hearsAdvertising: Bool) throws(ScannerError) {
         guard cbluetooth_filter_monitor(descriptor, hearsAdvertising ? 1 : 0) == 0 else {
             throw ScannerError(adapter, "filter what the monitor channel says", errorNumber: errno)
         }
     }
 
-    /// Has the kernel keep much, and stamp each packet with the time at which it came.
+    /// Enlarges the receive buffer and enables reception timestamps for each packet.
     func prepareForFlood() {
         var size = Self.receiveBuffer
         let length = socklen_t(MemoryLayout<CInt>.size)
@@ -63,16 +63,17 @@ struct HCISocket: ~Copyable {
             _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, length)
         }
         var on: CInt = 1
-        // The raw channel has an option of its own.
+        // The raw channel has an option of its own for timestamps.
         if setsockopt(descriptor, SOL_HCI, HCI_TIME_STAMP, &on, length) != 0 {
             _ = setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP, &on, length)
         }
     }
 
-    /// Whether somebody has the adapter of a raw socket for himself: commands must not be sent to it then.
+    /// Whether another program has exclusive access to the adapter of a raw socket. Commands must not be sent to it
+    /// then.
     var isExclusive: Bool { cbluetooth_is_exclusive(descriptor) != 0 }
 
-    /// Packets that the kernel dropped because there was no room, since the socket was opened.
+    /// Number of packets that the kernel has dropped for lack of buffer space since the socket was opened.
     var drops: UInt32 {
         var information: [16 of UInt32] = .init(repeating: 0)
         var length = socklen_t(MemoryLayout<[16 of UInt32]>.size)
@@ -83,9 +84,9 @@ struct HCISocket: ~Copyable {
         return status == 0 ? information[8] : 0
     }
 
-    /// One packet into `buffer`.
+    /// Receives one packet into `buffer`.
     ///
-    /// - Returns: its length and time; `nil` when none waits.
+    /// - Returns: the length and time of the packet; `nil` when none is available.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ScannerError) -> (length: Int, time: Timestamp)? {
         while true {
             var receivedAt: Int64 = -1
@@ -99,7 +100,7 @@ struct HCISocket: ~Copyable {
         }
     }
 
-    /// Takes packets until none waits or `batch` has `limit` of them.
+    /// Receives packets until none is available or `batch` has `limit` of them.
     func receive(into batch: inout HCIPacketBatch, limit: Int) throws(ScannerError) {
         var buffer: [1024 of UInt8] = .init(repeating: 0)
         while batch.count < limit {
@@ -114,13 +115,13 @@ struct HCISocket: ~Copyable {
         }
     }
 
-    /// Sends a command and gives its return parameters, of which the first is the status.
+    /// Sends a command and returns its return parameters. The first one is the status.
     ///
-    /// Events that answer nothing are handed to `other`.
+    /// Other events are passed to `other`.
     func exchange(_ command: HCICommand, other: (ArraySlice<UInt8>) -> Void = { _ in }) throws(ScannerError) -> [UInt8]
     {
         var buffer = [UInt8](repeating: 0, count: 1024)
-        // What answered other programs' commands in the meantime.
+        // Discard the queue: it contains answers to other programs' commands.
         while true {
             let length = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             guard length > 0 else { break }
@@ -137,7 +138,7 @@ struct HCISocket: ~Copyable {
             let length = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             if length < 0 {
                 if errno == EINTR || errno == EAGAIN {
-                    // A flood of other events must not keep the deadline from being seen.
+                    // A flood of other events must not delay the deadline.
                     if ContinuousClock.now > deadline { throw .notAnswering(adapter, command: command.name) }
                     continue
                 }

@@ -2,11 +2,11 @@ import BeaconModel
 import HCI
 import SystemIO
 
-/// Listens on the monitor channel to what another program's scan brings, and sends nothing.
+/// Receives the advertisements of another program's scan on the monitor channel. Sends nothing.
 final class MonitorPath: ScanPath {
     private let adapter: Adapter
     private let observer: AdapterObserver
-    /// What was last said about scanning; `nil` before anything was said.
+    /// Whether another program scans, by the latest evidence; `nil` before there is any.
     private var isScanning: Bool?
     private var inputs: [RadioSupervisor.Input] = []
 

@@ -4,24 +4,25 @@ import Glibc
 import HCI
 import SystemIO
 
-/// Raw HCI, beside the kernel's and other programs' use of the adapter.
+/// Scanning over raw HCI, shared with the kernel and other programs.
 ///
-/// One socket hears advertising events and nothing else, another sends commands and hears their completion, so that a
-/// flood of the former can't hide the latter. A third, on the monitor channel, hears what others do with the adapter:
-/// the raw channel says nothing when another program ends the scan.
+/// One socket receives only advertising events; another sends commands and receives their completion, so that a flood
+/// of advertising events cannot hide it. A third, on the monitor channel, observes what other programs do with the
+/// adapter: the raw channel does not report when another program ends the scan.
 final class RawPath: ScanPath {
     private let adapter: Adapter
     private let events: HCISocket
     private let commands: HCISocket
     private var observer: AdapterObserver
     private var scan: ScanCommands
-    /// Somebody reset the controller, and it sends no advertising events until it is told to.
+    /// Whether the event masks must be set. Another program reset the controller, which sends no advertising events
+    /// until they are.
     private var needsEventMasks = false
 
     init(_ adapter: Adapter) throws(ScannerError) {
         self.adapter = adapter
         scan = ScanCommands(adapter)
-        // Before the rest, so that nothing that others do meanwhile is missed.
+        // The observer is opened first, so that no action of another program is missed.
         observer = try AdapterObserver(adapter, hearsAdvertising: false)
         events = try HCISocket(.raw, adapter)
         try events.hear(events: [UInt8(EVT_LE_META_EVENT)])
@@ -37,7 +38,7 @@ final class RawPath: ScanPath {
 
     func start() throws(ScannerError) -> ScanMode {
         let mode = try scan.start { command throws(ScannerError) in try commands.exchange(command) }
-        // Of what was done until here only what is true at its end matters.
+        // Discards earlier events: only the current state matters.
         _ = try observer.notices { _ in }
         return mode
     }

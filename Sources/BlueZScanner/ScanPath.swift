@@ -1,32 +1,33 @@
 package import BeaconModel
 package import HCI
 
-/// One way to hear what one adapter hears. Lives on the scanning thread, opened when it is made and closed with it.
+/// A way to receive advertisements through one adapter. Used on the scanning thread; opened by its initializer and
+/// closed when released.
 package protocol ScanPath: AnyObject {
-    /// What `poll` has to wait for: advertisements, and what others do with the adapter.
+    /// Descriptors to poll: advertisements and adapter events.
     var descriptors: [CInt] { get }
 
-    /// Has the controller scan: all the time, passively if it can be had, with every advertisement reported.
+    /// Starts scanning: continuously, passively if possible, with every advertisement reported.
     func start() throws(ScannerError) -> ScanMode
 
-    /// Takes what has come, at most `limit` packets, without waiting.
+    /// Returns the received packets, at most `limit`, without waiting.
     func receive(limit: Int) throws(ScannerError) -> HCIPacketBatch
 
-    /// Packets that were dropped before they could be received, since it was opened.
+    /// Number of packets dropped before they could be received, since the path was opened.
     var drops: UInt32 { get }
 
-    /// What others did, and what became of the adapter, since it was last asked.
+    /// Returns the actions of other programs and the changes to the adapter since the last call.
     func notices() throws(ScannerError) -> [RadioSupervisor.Input]
 
-    /// Asks whether the controller answers and scans; an error says that it doesn't.
+    /// Checks that the controller answers and scans. Throws an error when it does not.
     func ask() throws(ScannerError)
 
-    /// Has the controller scan although others may have changed that.
+    /// Makes the controller scan again after possible interference by other programs.
     ///
-    /// - Parameter gently: leaves a scan of another program as it is, but for its duplicate filter.
+    /// - Parameter gently: whether to keep another program's scan as it is, except for its duplicate filter.
     func rearm(gently: Bool) throws(ScannerError)
 
-    /// Leaves the controller as it was found.
+    /// Restores the controller to the state in which it was found.
     func stop() throws(ScannerError)
 }
 

@@ -3,7 +3,7 @@ import Glibc
 package import HCI
 import SystemIO
 
-/// Linux's error number for "not possible due to RF-kill", which Glibc's module leaves out.
+/// Linux error number for "Operation not possible due to RF-kill" (ERFKILL), which Glibc's module lacks.
 private let erfkill: Int32 = 132
 
 extension ScannerError {

@@ -2,7 +2,7 @@ import BeaconModel
 import HCI
 import SystemIO
 
-/// What the thread knows between two turns.
+/// State of the scanning thread between two iterations.
 struct ScanningSession {
     var supervisor: RadioSupervisor
     let selector: AdapterSelector
@@ -10,22 +10,22 @@ struct ScanningSession {
     var open: (any ScanPath)?
     var wasOpened = false
     private var told: RadioState?
-    /// Takes a state; gives whether there was room for it.
+    /// Reports a state. Returns whether there was room for it.
     private let report: (RadioState) -> Bool
     var dropped = 0
-    /// What the open path had dropped when it was last asked.
+    /// Drop count of the open path when it was last read.
     private var drops: UInt32 = 0
     private var dropsAskedAt: Duration = .zero
     var lastPackets: Duration = .zero
-    /// More was there than one batch took.
+    /// Whether the last batch was full, so that more packets may be waiting.
     var wasFull = false
     var lastSilence: Duration = .zero
-    /// When the controller last said that it scans.
+    /// Time at which the controller last confirmed that it scans.
     var answeredAt: Timestamp?
-    /// That of the adapter that was opened first.
+    /// Address of the adapter that was opened first.
     private var address: BluetoothAddress?
     private var adapter: Adapter?
-    /// Whether the adapter was on when it was opened first.
+    /// Whether the adapter was on when it was first opened.
     private var wasUp = false
     private let start = ContinuousClock.now
 
@@ -41,14 +41,14 @@ struct ScanningSession {
 
     var now: Duration { ContinuousClock.now - start }
 
-    /// Tells the state if it has changed; one that finds no room is told at the next turn.
+    /// Reports the state if it has changed. A state that finds no room is reported in the next iteration.
     mutating func tell() {
         var state = supervisor.state
         state.address = address
         if state != told, report(state) { told = state }
     }
 
-    /// How many packets were dropped since it was last asked; it is asked once a second.
+    /// Returns the number of packets dropped since the last check. Checks once a second.
     mutating func newDrops(of path: any ScanPath) -> Int {
         let now = now
         guard now - dropsAskedAt >= .seconds(1) else { return 0 }
@@ -60,11 +60,11 @@ struct ScanningSession {
 
     mutating func handle(_ input: RadioSupervisor.Input) {
         var inputs = [input]
-        // What an action brings is taken in before the next input; the ladder ends after a few steps.
+        // The results of actions are handled before the next input. The recovery steps end after a few rounds.
         while !inputs.isEmpty {
             let input = inputs.removeFirst()
             let actions = supervisor.handle(input, at: now)
-            // A fault is told before its repair, which may take seconds.
+            // A fault is reported before its repair, which may take seconds.
             tell()
             for action in actions {
                 guard let result = perform(action) else { continue }
@@ -74,7 +74,7 @@ struct ScanningSession {
         }
     }
 
-    /// Switches scanning off and leaves the adapter as it was found.
+    /// Switches scanning off and restores the adapter to the state in which it was found.
     mutating func end() throws(ScannerError) {
         defer {
             open = nil
@@ -98,7 +98,7 @@ struct ScanningSession {
                 try open?.rearm(gently: gently)
             case .powerCycle:
                 if let adapter {
-                    // One that hangs can't be switched off cleanly; on is what matters.
+                    // A hanging adapter cannot be switched off cleanly. Only switching it on matters.
                     do throws(ScannerError) { try Adapters.takeDown(adapter) } catch {}
                     if path != .userChannel { try Adapters.bringUp(adapter) }
                 }
@@ -117,7 +117,7 @@ struct ScanningSession {
         var broughtUp = false
         let chosen: Adapter
         if path == .dbus {
-            // Who may not ask the kernel asks bluetoothd.
+            // A process without permission to query the kernel asks bluetoothd.
             guard case .index(let adapter) = selector else { throw .noSuchAdapter(Adapter(index: 0)) }
             chosen = adapter
         } else {

@@ -3,7 +3,8 @@ import Glibc
 import HCI
 import SystemIO
 
-/// What runs on the thread of one adapter: moves packets and notices, and does what `RadioSupervisor` decides.
+/// The loop on the thread of one adapter: forwards packets and events, and carries out the decisions of
+/// `RadioSupervisor`.
 struct ScanningThread: Sendable {
     var selector: AdapterSelector
     var path: ScanPathKind
@@ -13,7 +14,7 @@ struct ScanningThread: Sendable {
     var continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
     private static let batchLimit = 256
-    /// So long packets are gathered before the next batch: a batch costs more than the packets in it.
+    /// Time for which packets are gathered before the next batch. A batch costs more than the packets in it.
     private static let gatheringTime: Duration = .milliseconds(20)
 
     func run() {
@@ -34,9 +35,9 @@ struct ScanningThread: Sendable {
         if case .index(let adapter) = selector { adapter } else { Adapter(index: 0) }
     }
 
-    /// One turn.
+    /// Runs one iteration.
     ///
-    /// - Returns: whether there is another.
+    /// - Returns: whether to continue.
     private func serve(_ session: inout ScanningSession) throws(ScannerError) -> Bool {
         tell(&session)
         let (readiness, woken) = wait(for: session)
@@ -50,7 +51,7 @@ struct ScanningThread: Sendable {
                 do throws(ScannerError) {
                     try session.end()
                 } catch {
-                    // For a daemon that ends it is no failure that somebody switched the adapter off before.
+                    // A daemon that is stopping ignores it if another program has already switched the adapter off.
                     if endsWhenNotOpened { throw error }
                 }
                 return false
@@ -64,7 +65,7 @@ struct ScanningThread: Sendable {
         return true
     }
 
-    /// Until something comes, something is due, or a second is over.
+    /// Waits until data arrives, an action is due or a second has passed.
     private func wait(for session: ScanningSession) -> (readiness: [Readiness], woken: Bool) {
         let now = session.now
         let due = session.supervisor.wakeAt.map { max(.zero, $0 - now) } ?? .seconds(1)
@@ -77,7 +78,7 @@ struct ScanningThread: Sendable {
             return try waitUntilReady(
                 anyOf: session.open?.descriptors ?? [], for: .readable, wakeup: wakeup, timeout: min(due, .seconds(1)))
         } catch {
-            // As if the time were over; a descriptor that can't be waited for fails when it is read.
+            // Treated as a timeout. A descriptor that cannot be polled fails when it is read.
             usleep(100_000)
             return ([.error], false)
         }
@@ -106,7 +107,7 @@ struct ScanningThread: Sendable {
         }
     }
 
-    /// Tells what has changed, and every second in which nothing was heard that it was so.
+    /// Reports changes of state, and every second without received packets reports the silence.
     private func tell(_ session: inout ScanningSession) {
         let state = session.supervisor.state
         session.tell()

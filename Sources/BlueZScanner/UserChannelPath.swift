@@ -3,16 +3,18 @@ import Glibc
 import HCI
 import SystemIO
 
-/// The adapter for this process alone: nobody else can end the scan, and the kernel does nothing with it.
+/// Scanning with exclusive access to the adapter: no other program can end the scan, and the kernel does not use the
+/// adapter.
 ///
-/// The adapter is switched off first, because the kernel gives only such a one away; bluetoothd loses it.
+/// The adapter is switched off first, because the kernel grants exclusive access only to an adapter that is off.
+/// bluetoothd loses the adapter.
 final class UserChannelPath: ScanPath {
     private let adapter: Adapter
     private let socket: HCISocket
     private var scan: ScanCommands
-    /// Events that came while an answer was awaited.
+    /// Events that arrived while an answer was awaited.
     private var pending = HCIPacketBatch()
-    /// Its code, when the controller said that its hardware failed: the kernel does nothing about it here.
+    /// Code of a hardware failure reported by the controller. On this path the kernel does not handle it.
     private var hardwareError: UInt8?
 
     init(_ adapter: Adapter) throws(ScannerError) {
@@ -28,7 +30,7 @@ final class UserChannelPath: ScanPath {
     var drops: UInt32 { socket.drops }
 
     func start() throws(ScannerError) -> ScanMode {
-        // What the kernel does for the other paths.
+        // Initialization that the kernel performs for the other paths.
         for command in [HCICommand.reset, .setEventMask, .setLEEventMask] {
             let status = try exchange(command).first ?? HCIStatus.unspecifiedError
             guard status == 0 else { throw .refused(adapter, command: command.name, status: status) }

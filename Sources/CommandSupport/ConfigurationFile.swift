@@ -5,7 +5,7 @@ import SystemIO
 
 /// A configuration file, and the files that it names.
 package enum ConfigurationFile {
-    /// The text of a whole file.
+    /// Returns the text of a whole file.
     ///
     /// - Throws: `UnreadableConfiguration`, `ConfigurationError`.
     package static func text(_ path: String) throws -> String {
@@ -26,33 +26,35 @@ package enum ConfigurationFile {
         return text
     }
 
-    /// The path of a file that a configuration names: relative to the configuration, or that of a credential of a service
-    /// manager.
+    /// Returns the path of a file that a configuration names: relative to the configuration, or that of a service
+    /// manager's credential.
     package static func locate(_ path: String, in configuration: String) -> String {
         CredentialPath.resolve(
             ConfiguredPath.resolve(path, in: configuration), directory: credentialsDirectory)
     }
 
-    /// The secrets that a command reads. A service manager's are only there in its service.
+    /// Returns the access to the secrets that a command reads. A service manager's secrets are available only in its
+    /// service.
     ///
-    /// - Parameter isTolerant: a secret that only the service has is left out instead of being an error.
+    /// - Parameter isTolerant: whether a secret that only the service has is left out instead of being an error.
     package static func secrets(
         for purposes: Set<SecretAccess.Purpose> = SecretAccess.everything, isTolerant: Bool = false
     ) -> SecretAccess {
         SecretAccess(for: purposes, hasCredentials: credentialsDirectory != nil, isTolerant: isTolerant)
     }
 
-    /// Reads files that a configuration names, and has those of secrets refused that more people may read or change.
+    /// Returns a reader of the files that a configuration names. Files with secrets are refused if too many users can
+    /// read or change them.
     ///
     /// - Parameters:
     ///   - configuration: the path of the file that names them.
-    ///   - limit: longer files are refused.
-    /// - Returns: gives the contents of a file, by its path as `locate(_:in:)` has it.
+    ///   - limit: the maximum size in bytes; larger files are refused.
+    /// - Returns: a function that returns the contents of a file, by its path in the configuration.
     package static func reader(
         refusing secrets: SecretAccess, in configuration: String, limit: Int
     ) -> (String) throws -> [UInt8] {
         let user = geteuid()
-        // Of the files that were read, not of what has their names afterwards.
+        // The permissions of the files as they were read: another file may have the same name afterwards.
         var files: [String: FileAccess] = [:]
         secrets.refuse { path in
             let path = locate(path, in: configuration)
@@ -70,7 +72,7 @@ package enum ConfigurationFile {
     }
 }
 
-/// The configuration file itself can't be read.
+/// The configuration file itself cannot be read.
 package struct UnreadableConfiguration: OperatorError {
     package var error: SystemError
 

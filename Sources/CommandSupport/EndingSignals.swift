@@ -3,7 +3,8 @@ package import UnixSignals
 
 /// The signals that end a command in an orderly way.
 package enum EndingSignals {
-    /// SIGTERM, SIGINT, and SIGHUP, which comes when a terminal is closed; not for a command that `nohup` started.
+    /// SIGTERM, SIGINT and SIGHUP, which is sent when a terminal is closed. SIGHUP is left out for a command started by
+    /// `nohup`.
     package static var all: [UnixSignal] {
         isHangUpIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
     }

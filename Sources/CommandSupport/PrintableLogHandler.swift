@@ -1,11 +1,11 @@
 package import Logging
 import OperatorText
 
-/// Lets no control character into a log: what others sent over the air, a serial line or MQTT would forge lines with it,
-/// or command the terminal of whoever reads them.
+/// A log handler that removes control characters. Text received by radio, on a serial line or by MQTT could otherwise
+/// forge log lines, or control the terminal that shows them.
 package struct PrintableLogHandler<Handler: LogHandler>: LogHandler {
     private var handler: Handler
-    /// In Unicode scalars.
+    /// Maximum length of a message or value, in Unicode scalars.
     private static var longest: Int { 4096 }
 
     package init(_ handler: Handler) { self.handler = handler }

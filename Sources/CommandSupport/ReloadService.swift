@@ -5,13 +5,13 @@ package import Publishing
 import ServiceLifecycle
 package import UnixSignals
 
-/// What became of a configuration that was read while the program runs.
+/// The outcome of a configuration reload.
 package struct ReloadOutcome: Equatable, Sendable {
-    /// What was taken up, by tables and keys of the configuration.
+    /// Applied changes, by tables and keys of the configuration.
     package var reloaded: [String]
-    /// What has changed and stays as it was until the program is started again.
+    /// Changes that take effect only after a restart.
     package var needsRestart: [String]
-    /// What an attacker would like, of what was taken up.
+    /// Warnings about applied settings that help an attacker.
     package var warnings: [ConfigurationWarning]
 
     package init(reloaded: [String], needsRestart: [String], warnings: [ConfigurationWarning] = []) {
@@ -21,7 +21,7 @@ package struct ReloadOutcome: Equatable, Sendable {
     }
 }
 
-/// Reads the configuration again at each SIGHUP. A configuration with mistakes is refused as a whole.
+/// Reloads the configuration at each SIGHUP. A configuration with problems is refused as a whole.
 package struct ReloadService: Service, CustomStringConvertible {
     private let signals: UnixSignalsSequence
     private let logger: Logger
@@ -30,8 +30,8 @@ package struct ReloadService: Service, CustomStringConvertible {
     package var description: String { "ReloadService" }
 
     /// - Parameters:
-    ///   - signals: SIGHUP, trapped since before the configuration was read for the first time.
-    ///   - reload: reads the configuration and takes up what can change.
+    ///   - signals: SIGHUP signals, trapped since before the configuration was first read.
+    ///   - reload: reads the configuration and applies the changes that it can.
     package init(
         signals: UnixSignalsSequence, logger: Logger,
         reload: @escaping @Sendable () async throws -> ReloadOutcome

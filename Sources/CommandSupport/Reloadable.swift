@@ -1,6 +1,7 @@
 import SystemIO
 
-/// A value that a reload replaces while services use it: each takes the current one when it begins a piece of work.
+/// A value that a reload replaces while services use it. A service takes the current value when it begins a piece of
+/// work.
 package final class Reloadable<Value: Sendable>: Sendable {
     private let value: LockedValue<Value>
 

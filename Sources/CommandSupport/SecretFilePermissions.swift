@@ -1,15 +1,17 @@
 import OperatorText
 import SystemIO
 
-/// Who may read and change a file with a secret. Pure.
+/// Checks of the permissions of files with secrets. Pure.
 enum SecretFilePermissions {
-    /// Reading by a group is what a service gets its keys by: root:beacon-gateway, 0640.
+    /// Mode bits that a file must not have. Reading by the group is allowed, because services get their keys that way:
+    /// root:beacon-gateway, 0640.
     private static let refused: UInt32 = 0o026
-    /// Who may write to a directory puts another file in the place of one that they may not write to.
+    /// Mode bits that a directory must not have. A user who can write to a directory can replace a file in it that they
+    /// may not write to.
     private static let refusedOfDirectory: UInt32 = 0o022
 
-    /// - Parameter user: the number of the user who reads it.
-    /// - Returns: what is wrong with it; `nil` when nothing is.
+    /// - Parameter user: the number of the user who reads the file.
+    /// - Returns: the objection to the file's permissions; `nil` if there is none.
     static func objection(to access: FileAccess, path: String, user: UInt32) -> SecretAccess.Objection? {
         let mode = access.mode
         if mode & refused != 0 {

@@ -6,16 +6,16 @@ import SystemIO
 
 /// Standard output and standard error of a command.
 package enum Terminal {
-    /// Whether a person looks at standard output.
+    /// Whether standard output is a terminal.
     package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether colours are wanted there (no-color.org).
+    /// Whether standard output is coloured (no-color.org).
     package static var isColoured: Bool { isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) }
 
-    /// Whether a person can be asked.
+    /// Whether the user can be asked a question.
     package static var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
 
-    /// Of standard output, in characters; 24 lines of 80 when it doesn't say.
+    /// Size of standard output in characters; 24 lines of 80 if it is unknown.
     package static var size: (rows: Int, columns: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 1 else {
@@ -24,10 +24,12 @@ package enum Terminal {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// - Throws: `OutputClosed` when nobody reads any more.
+    /// Prints a line.
+    ///
+    /// - Throws: `OutputClosed` if the output has no reader any more.
     package static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
 
-    /// Prints a line of JSON, in which characters that a terminal obeys are escaped.
+    /// Prints a line of JSON in which terminal control characters are escaped.
     package static func print(_ json: [UInt8]) throws(OutputClosed) {
         try write(json.terminalJSON + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
@@ -36,20 +38,20 @@ package enum Terminal {
 
     package static func write(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes, to: STDOUT_FILENO) }
 
-    /// Says something to the person, beside the output. What a terminal would obey is shown as a question mark.
+    /// Writes a note to the user on standard error. Terminal control characters are shown as question marks.
     package static func note(_ text: String) {
         try? write(Array((text.shownInLines + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Asks a person at the terminal; only `yes` in full is an agreement.
+    /// Asks the user at the terminal; only `yes` in full is consent.
     ///
-    /// - Parameter deed: follows `Type yes to`.
+    /// - Parameter deed: the text that follows `Type yes to`.
     package static func isAgreed(_ deed: String) async throws -> Bool {
         try write("Type yes to \(deed): ")
         return try await DedicatedThread.run(name: "question") { readLine() } == "yes"
     }
 
-    /// Says in place what is being done, if a person looks at standard error; `nil` takes it away.
+    /// Shows progress in place if standard error is a terminal; `nil` clears it.
     package static func progress(_ text: String?) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         try? write(Array(("\r\u{1B}[K" + (text ?? "")).utf8), to: STDERR_FILENO)
@@ -69,11 +71,11 @@ package enum Terminal {
         }
     }
 
-    /// Runs a command's body; an error becomes its text on standard error and its exit status.
+    /// Runs a command's body. An error is printed on standard error and becomes the exit status.
     package static func run(_ body: () async throws -> Void) async throws {
-        // A reader that goes away is reported by the write, not by a signal that ends the process without clean-up.
+        // A closed reader is reported by the write, and not by a signal that ends the process without clean-up.
         signal(SIGPIPE, SIG_IGN)
-        // Started with one of them closed, the next file that is opened would take its place.
+        // If the process was started with one of them closed, the next file opened would take its number.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
@@ -82,7 +84,7 @@ package enum Terminal {
         } catch let error as ExitCode {
             throw error
         } catch let error as OutputClosed {
-            // `| head` has seen enough.
+            // The reader, such as `| head`, has read enough.
             if error.error.errorNumber == EPIPE { return }
             try fail(error.error)
         } catch let error as any OperatorError {
@@ -98,7 +100,7 @@ package enum Terminal {
     }
 }
 
-/// Standard output can't be written any more.
+/// Standard output can no longer be written.
 package struct OutputClosed: Error {
     package var error: SystemError
 }

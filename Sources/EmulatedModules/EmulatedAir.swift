@@ -1,15 +1,16 @@
 import ModuleEmulator
 import SystemIO
 
-/// Emulated modules side by side in one process: those that scan hear what the others advertise.
+/// A shared radio environment for emulated modules in one process: scanning modules receive the advertisements of the
+/// others.
 ///
-/// A module is heard at its advertising interval. Each module reports at most ten advertisements a second.
+/// A module is received at its advertising interval. Each module reports at most ten advertisements per second.
 package final class EmulatedAir: Sendable {
     private let wakeup: WakeupPipe
     private let isStopped = LockedValue(false)
 
-    /// - Parameter rssi: the signal strength in dBm of one module (its index in `modules`) at another; by default
-    ///   -60 dBm, as 1 m away.
+    /// - Parameter rssi: the signal strength in dBm of one module (its index in `modules`) at another; default: -60
+    ///   dBm, as at a distance of 1 m.
     /// - Throws: `SystemError`.
     package init(
         _ modules: [EmulatedModule], rssi: @escaping @Sendable (_ from: Int, _ to: Int) -> Int8 = { _, _ in -60 }
@@ -25,13 +26,13 @@ package final class EmulatedAir: Sendable {
 
     deinit { stop() }
 
-    /// Nobody hears anybody any more. Returns once that is so; may be called again, from any thread.
+    /// Ends all reception, and returns once it has ended. Can be called repeatedly. Safe to call from any thread.
     package func stop() {
         wakeup.wake()
         isStopped.wait { $0 }
     }
 
-    /// How exact the intervals are.
+    /// Resolution of the intervals.
     private static let tick: Duration = .milliseconds(10)
 
     private static func run(

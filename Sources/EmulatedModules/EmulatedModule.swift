@@ -3,24 +3,24 @@ import Glibc
 package import ModuleEmulator
 import SystemIO
 
-/// An emulated module at the end of a pseudo-terminal: for a program that opens it, a module at a serial port.
+/// An emulated module on a pseudo-terminal. For a program that opens it, it behaves like a module on a serial port.
 package final class EmulatedModule: Sendable {
-    /// What is on the air, each time it changes, up to the end by `stop`. Keeps the newest 64 for a slow reader.
+    /// Changes to the transmitted data, until `stop`. Keeps the newest 64 for a slow reader.
     package let airChanges: AsyncStream<OnAir>
 
     private let control: LockedValue<Control>
     private let wakeup: WakeupPipe
 
-    /// An RS9116W.
+    /// Creates an emulated RS9116W.
     ///
-    /// - Parameter link: where to put a symbolic link to the port.
-    /// - Throws: `SystemError`, or `PortLinkOccupied` when something else than a link is at `link`.
+    /// - Parameter link: the path of a symbolic link to create to the port.
+    /// - Throws: `SystemError`, or `PortLinkOccupied` when `link` exists and is not a symbolic link.
     package convenience init(options: RS9116Emulator.Options = .init(), link: String? = nil) throws {
         try self.init(RS9116Emulator(options: options), link: link)
     }
 
-    /// - Parameter link: where to put a symbolic link to the port.
-    /// - Throws: `SystemError`, or `PortLinkOccupied` when something else than a link is at `link`.
+    /// - Parameter link: the path of a symbolic link to create to the port.
+    /// - Throws: `SystemError`, or `PortLinkOccupied` when `link` exists and is not a symbolic link.
     package init(_ emulator: any EmulatedFirmware, link: String? = nil) throws {
         let terminal = try PseudoTerminal(baud: emulator.usualBaud)
         let wakeup = try WakeupPipe()
@@ -36,7 +36,7 @@ package final class EmulatedModule: Sendable {
             portLink?.remove()
             throw error
         }
-        // Last, because a failure after this would run `deinit`, which waits for the thread.
+        // This must come last. A failure after it would run `deinit`, which waits for the thread.
         airChanges = changes
         self.control = control
         self.wakeup = wakeup
@@ -44,46 +44,47 @@ package final class EmulatedModule: Sendable {
 
     deinit { stop() }
 
-    /// The port to open. It exists until `unplug` or `stop`, and has another path after `plug` and after each time
-    /// that it vanished.
+    /// Path of the port to open. The port exists until `unplug` or `stop`. Its path changes after `plug` and each time
+    /// the port has vanished.
     package var portPath: String { control.withLock { $0.portPath } }
 
-    /// What is on the air now; nothing after `stop`. From any thread.
+    /// Data being transmitted now; nothing after `stop`. Safe to call from any thread.
     package var currentAir: OnAir { control.withLock { $0.air } }
 
-    /// Presses the RESET button. From any thread.
+    /// Presses the RESET button. Safe to call from any thread.
     package func pressReset() { request(.reset) }
 
-    /// A phone connects, if the module is connectable. Returns once that has happened. From any thread.
+    /// Connects a phone, if the module is connectable. Returns once that has happened. Safe to call from any thread.
     ///
-    /// - Returns: whether the module said anything, or changed what is on the air.
+    /// - Returns: whether the module sent output or changed the transmitted data.
     @discardableResult
     package func centralConnects() -> Bool { perform(.connect)?.hadEffect ?? false }
 
-    /// The phone, if there is one, ends its connection. Returns once that has happened. From any thread.
+    /// Disconnects the phone, if one is connected. Returns once that has happened. Safe to call from any thread.
     ///
-    /// - Returns: whether the module said anything, or changed what is on the air.
+    /// - Returns: whether the module sent output or changed the transmitted data.
     @discardableResult
     package func centralDisconnects() -> Bool { perform(.disconnect)?.hadEffect ?? false }
 
-    /// Somebody types at a terminal on the same line, reads the answers and leaves. Returns once that has happened.
-    /// From any thread.
+    /// Simulates a user who types at a terminal on the same line, reads the answers and leaves. Returns once that has
+    /// happened. Safe to call from any thread.
     package func type(_ text: String) { perform(.type(Array(text.utf8))) }
 
-    /// The radio receives somebody's advertisement. From any thread; more than 256 at once are lost.
+    /// Delivers an advertisement to the radio. Safe to call from any thread. When 256 requests are queued, further ones
+    /// are lost.
     ///
-    /// - Parameter rssi: in dBm.
+    /// - Parameter rssi: the signal strength in dBm.
     package func hear(_ air: OnAir, rssi: Int8) { request(.hear(air, rssi: rssi)) }
 
-    /// Pulls the plug: the port and its link are gone, and the module has no power. Returns once that has happened.
-    /// From any thread.
+    /// Unplugs the module: the port and its link disappear, and the module has no power. Returns once that has
+    /// happened. Safe to call from any thread.
     package func unplug() { perform(.unplug) }
 
-    /// Plugs the module in, at another port; does nothing to one that is plugged in. Returns once the port is there.
-    /// From any thread.
+    /// Plugs the module in at another port. Does nothing if it is already plugged in. Returns once the port exists.
+    /// Safe to call from any thread.
     ///
-    /// - Parameter link: where to put a symbolic link to the port.
-    /// - Throws: `SystemError`, after `stop` too, or `PortLinkOccupied`. The module stays unplugged.
+    /// - Parameter link: the path of a symbolic link to create to the port.
+    /// - Throws: `SystemError`, also after `stop`, or `PortLinkOccupied`. The module then stays unplugged.
     package func plug(link: String? = nil) throws {
         guard let result = perform(.plug(link: link)) else {
             throw SystemError("plug a module in that was stopped", errorNumber: ENODEV)
@@ -91,11 +92,12 @@ package final class EmulatedModule: Sendable {
         if let error = result.error { throw error }
     }
 
-    /// The bytes of a firmware image that a host has burnt; `nil` when there is none of that number (0 to 15). From
-    /// any thread.
+    /// Returns the bytes of a firmware image written by a host, or `nil` when there is none with that number (0 to 15).
+    /// Safe to call from any thread.
     package func receivedImage(_ number: Int) -> [UInt8]? { perform(.readImage(number))?.image }
 
-    /// Takes the port and the link away, and returns once they are gone. May be called again, from any thread.
+    /// Removes the port and the link, and returns once they are gone. Can be called repeatedly. Safe to call from any
+    /// thread.
     package func stop() {
         control.withLock { $0.stopIsRequested = true }
         wakeup.wake()
@@ -107,6 +109,8 @@ package final class EmulatedModule: Sendable {
         wakeup.wake()
     }
 
+    /// Performs a request and waits for its result.
+    ///
     /// - Returns: `nil` after `stop`.
     @discardableResult
     private func perform(_ request: Control.Request) -> Control.Result? {
@@ -122,12 +126,12 @@ package final class EmulatedModule: Sendable {
 }
 
 extension EmulatedModule {
-    /// What the thread and its owner tell each other.
+    /// State shared by the thread and its owner.
     struct Control: Sendable {
         var air: OnAir
         var portPath: String
         var requests: [(request: Request, ticket: Int?)] = []
-        /// What became of the requests with a ticket.
+        /// Results of the requests with a ticket.
         var results: [Int: Result] = [:]
         var lastTicket = 0
         var stopIsRequested = false
@@ -138,7 +142,8 @@ extension EmulatedModule {
             self.portPath = portPath
         }
 
-        /// Requests that somebody waits for are bounded by their number of threads.
+        /// Queues a request. Requests with a ticket are bounded by the number of waiting threads; others are limited to
+        /// 256.
         mutating func enqueue(_ request: Request, ticket: Int?) {
             guard ticket != nil || requests.count < 256 else { return }
             requests.append((request, ticket))

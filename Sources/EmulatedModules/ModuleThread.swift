@@ -2,9 +2,9 @@ import BeaconModel
 import ModuleEmulator
 import SystemIO
 
-/// The thread of an `EmulatedModule`; used by nobody else once it runs.
+/// The thread of an `EmulatedModule`. Accessed only by that thread once it runs.
 final class ModuleThread {
-    /// More output than this waits for no client: a module has no buffer to speak of.
+    /// Maximum number of bytes of output that wait for a client. A real module has hardly any buffer.
     private static let outputLimit = 64 * 1024
 
     private var emulator: any EmulatedFirmware
@@ -15,13 +15,13 @@ final class ModuleThread {
     private let changes: AsyncStream<OnAir>.Continuation
     private var isPlugged = true
     private var timers = TimerQueue()
-    /// Chunks that the client hasn't taken, and their bytes.
+    /// Output chunks that the client has not read, and their total length in bytes.
     private var output: [[UInt8]] = []
     private var outputBytes = 0
     private var air: OnAir
-    /// How many resets the port has seen.
+    /// Number of resets that the port has followed.
     private var resetCount: Int
-    /// When a port that vanished at a reset comes back.
+    /// Time at which a port that vanished at a reset returns.
     private var portReturn: ContinuousClock.Instant?
 
     init(
@@ -45,7 +45,9 @@ final class ModuleThread {
         control.withLock { $0.isStopped = true }
     }
 
-    /// - Returns: whether to go on.
+    /// Runs one iteration.
+    ///
+    /// - Returns: whether to continue.
     private func step() -> Bool {
         guard let events = wait() else { return false }
         if let baud = terminal?.baud { emulator.hostBaud = baud }
@@ -61,8 +63,8 @@ final class ModuleThread {
                 if let ticket { control.withLock { $0.results[ticket] = result } }
             }
         }
-        // What the host has written comes before what is due by now: a thread that is late must not take its own lateness
-        // for the host's silence. One byte after the other, so that no state on the air is skipped.
+        // Input from the host comes before timers that are due: a late thread must not mistake its own delay for
+        // silence of the host. Bytes are processed one at a time, so that no state of the transmitted data is skipped.
         let now = ContinuousClock.now
         for byte in terminal?.read() ?? [] { carryOut(emulator.receive([byte], baud: emulator.hostBaud)) }
         while let timer = timers.next(at: now) { carryOut(emulator.fire(timer)) }
@@ -96,7 +98,7 @@ final class ModuleThread {
         case .connect: result.hadEffect = carryOut(emulator.centralConnects())
         case .disconnect: result.hadEffect = carryOut(emulator.centralDisconnects())
         case .type(let bytes):
-            // The answers are read by who typed.
+            // The typing user reads the answers, so they are not sent to the client.
             for byte in bytes {
                 carryOut(
                     emulator.receive([byte], baud: emulator.hostBaud).filter {
@@ -108,11 +110,13 @@ final class ModuleThread {
         return result
     }
 
-    /// - Returns: whether anything came of it.
+    /// Carries out the emulator's outputs.
+    ///
+    /// - Returns: whether there was any effect.
     @discardableResult
     private func carryOut(_ outputs: [ModuleOutput]) -> Bool {
         if emulator.resetCount != resetCount { follow(reset: emulator.resetCount) }
-        // Whoever reads a reply must find its effect.
+        // A client that reads a reply must find its effect.
         let airChanged = publish()
         for output in outputs {
             switch output {
@@ -138,7 +142,9 @@ final class ModuleThread {
         }
     }
 
-    /// - Returns: whether there is news.
+    /// Publishes the transmitted data if it has changed.
+    ///
+    /// - Returns: whether it has changed.
     @discardableResult
     private func publish() -> Bool {
         let air = isPlugged ? emulator.air : .silent(address: emulator.air.address)
@@ -150,7 +156,7 @@ final class ModuleThread {
     }
 }
 
-// The port comes and goes.
+// Appearance and removal of the port.
 extension ModuleThread {
     private func follow(reset count: Int) {
         resetCount = count
@@ -160,7 +166,8 @@ extension ModuleThread {
         portReturn = .now + min(max(absence, .zero), .seconds(3600))
     }
 
-    /// After a reset, with the same link. Without the link if that fails, and never if there is no pseudo-terminal.
+    /// Restores the port after a reset, with the same link. Without the link if creating it fails; not at all if no
+    /// pseudo-terminal is available.
     private func returnPort() {
         portReturn = nil
         guard let terminal = try? PseudoTerminal(baud: emulator.usualBaud) else { return }

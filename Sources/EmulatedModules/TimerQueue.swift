@@ -1,10 +1,10 @@
 package import ModuleEmulator
 
-/// Timers of an emulated module and when they are due.
+/// The timers of an emulated module with their due times.
 package struct TimerQueue {
     private var entries: [(due: ContinuousClock.Instant, timer: ModuleTimer)] = []
 
-    /// Delays are kept between zero and an hour.
+    /// Schedules a timer. Delays are clamped between zero and an hour.
     package mutating func schedule(_ timer: ModuleTimer, after delay: Duration) {
         let due = ContinuousClock.now + min(max(delay, .zero), .seconds(3600))
         let index = entries.firstIndex { $0.due > due } ?? entries.endIndex
@@ -13,12 +13,12 @@ package struct TimerQueue {
 
     package mutating func removeAll() { entries.removeAll() }
 
-    /// Takes out the first timer that is due at `now`.
+    /// Removes and returns the first timer that is due at `now`.
     package mutating func next(at now: ContinuousClock.Instant) -> ModuleTimer? {
         guard let first = entries.first, first.due <= now else { return nil }
         return entries.removeFirst().timer
     }
 
-    /// The time until the first timer is due; `nil` without timers.
+    /// Time until the first timer is due; `nil` without timers.
     package var wait: Duration? { entries.first.map { max(.zero, $0.due - .now) } }
 }

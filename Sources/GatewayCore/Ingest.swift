@@ -5,46 +5,47 @@ package import Integrations
 package import ModuleDialogues
 package import Proximity
 
-/// From received packets to interactions: decodes, leaves strangers out, follows the rest. Pure.
+/// Turns received packets into interactions: decodes them, drops unlisted devices and tracks the rest. Pure.
 package struct Ingest: Sendable {
     private let audience: Audience
     private var reader = ReportReader()
     private var tracker: InteractionTracker
     package private(set) var counts = IngestCounts()
-    /// Listens for the beacons of our own modules.
+    /// Watches for the beacons of our own modules.
     private var air: AirWatch
     private var airEvents: [AirWatch.Event] = []
-    /// Whom the adapters hear all the time.
+    /// Devices that the adapters hear continuously, by which a silent adapter becomes suspect.
     private var hearing = HearingWatch()
-    /// What is known of phones by exchanges with them.
+    /// Phone codes learned by exchange.
     private var phones: PhoneCodes
-    /// What our own fixed beacons say of the receivers and the building; `nil` where positions aren't known.
+    /// Calibration from our own fixed beacons, for the receivers and the building; `nil` where positions are not known.
     private var calibration: AutomaticCalibration?
     private let measured: Calibration
-    /// Our own modules by their beacons.
+    /// Our own modules, by beacon.
     private var modules: [BeaconID: OwnModule]
-    /// Of the receivers there are, in dB.
+    /// Configured offsets of the receivers in use, in dB.
     private var measuredOffsets: [Adapter: Double] = [:]
-    /// Its periods that have been taken over.
+    /// Number of calibration periods already applied.
     private var calibrated: UInt64 = 0
-    /// Of whom badges are told to keep apart; `nil` where nobody is.
+    /// Distance watch for badges; `nil` where no social-distance alerts are configured.
     private var socialDistance: SocialDistanceWatch?
     private var socialDistanceEvents: [SocialDistanceEvent] = []
-    /// When badges were last compared.
+    /// Time of the last badge comparison.
     private var comparedAt = Timestamp.epoch
-    /// Those that hang somewhere, and aren't carried.
+    /// Beacons that are mounted in place and not carried.
     private var fixed: Set<BeaconID>
-    /// What is decoded of named beacons; `nil` where nobody is told.
+    /// Decoding counts of named beacons; `nil` where no output publishes them.
     private var decodings: DecodingTally?
 
     /// - Parameters:
-    ///   - ownBeacons: those of our own modules.
-    ///   - modules: the modules themselves; whoever says otherwise in their name is somebody else.
-    ///   - exchangeApps: those whose phones are asked for their codes.
+    ///   - ownBeacons: the beacons of our own modules.
+    ///   - modules: the modules themselves. A packet that differs from them under the same identity comes from another
+    ///     device.
+    ///   - exchangeApps: the apps whose phones are asked for their codes.
     ///   - calibration: learns from beacons whose distance is known.
     ///   - socialDistance: when two badges are too near each other.
-    ///   - fixed: beacons that are no badges.
-    ///   - decodings: counts what is decoded.
+    ///   - fixed: beacons that are not badges.
+    ///   - decodings: counts decoded packets.
     package init(
         audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:],
         modules: [BeaconID: OwnModule] = [:],
@@ -68,7 +69,7 @@ package struct Ingest: Sendable {
         counts.calibration = calibration?.status
     }
 
-    /// Takes a batch in; gives what became known by it.
+    /// Processes a batch and returns the resulting events.
     package mutating func receive(_ batch: HCIPacketBatch) -> [InteractionEvent] {
         var events: [InteractionEvent] = []
         counts.droppedPackets += UInt64(clamping: batch.droppedPackets)
@@ -90,14 +91,14 @@ package struct Ingest: Sendable {
         return events
     }
 
-    /// Says that the adapter heard whatever there was until `time`.
+    /// Records that the adapter received everything transmitted until `time`.
     package mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
         airEvents += air.advance(to: time)
         compareBadges(at: time)
         return tracker.heard(by: adapter, until: time)
     }
 
-    /// Says how an adapter's hearing has changed, and its number.
+    /// Applies a change in an adapter's condition or number.
     package mutating func follow(_ state: RadioState, before: RadioState?, at time: Timestamp) {
         if let before, before.mode != nil, before.adapter != state.adapter {
             tracker.renumber(before.adapter, to: state.adapter)
@@ -111,30 +112,30 @@ package struct Ingest: Sendable {
         }
     }
 
-    /// Says that the adapter has been deaf for so long.
+    /// Records that the adapter has been deaf for the given duration.
     package mutating func deaf(_ adapter: Adapter, for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
         compareBadges(at: time)
         return tracker.deaf(adapter, for: deafness, at: time)
     }
 
-    /// What the adapter used to hear is no measure any more.
+    /// Discards what the adapter used to hear as the measure of its silence.
     package mutating func forgetHearing(_ adapter: Adapter) { hearing.forget(adapter) }
 
-    /// What is to be thought of an adapter that hears nothing.
+    /// Returns the suspicion that a silent adapter raises.
     package func suspicion(of adapter: Adapter, silentFor silence: Duration) -> HearingWatch.Suspicion? {
         hearing.suspicion(of: adapter, silentFor: silence)
     }
 
-    /// The radio failed: what is on the air isn't known.
+    /// Records that the radio failed: what our modules transmit is unknown.
     package mutating func becomeDeaf() { airEvents += air.becomeDeaf() }
 
-    /// What became known of our own modules' beacons since it was last asked.
+    /// Returns the events about our own modules' beacons since the last call.
     package mutating func takeAirEvents() -> [AirWatch.Event] {
         defer { airEvents.removeAll() }
         return airEvents
     }
 
-    /// Phones to ask for their codes, of those who were heard since it was last asked.
+    /// Returns the phones heard since the last call that can be asked for their codes.
     package mutating func takeSightings() -> [ExchangeSighting] { phones.takeSightings() }
 
     package mutating func learn(_ learned: [LearnedCode]) { phones.learn(learned) }
@@ -147,43 +148,43 @@ package struct Ingest: Sendable {
         tracker.expect(Set(ownBeacons.keys))
     }
 
-    /// Everybody who is here now.
+    /// Interactions in progress, one for each present subject.
     package var present: [Interaction] { tracker.present }
 
-    /// Has the packets of these beacons counted, where they are counted at all.
+    /// Sets the beacons whose packets are counted, where decodings are counted at all.
     package mutating func countDecodings(of beacons: Set<BeaconID>) { decodings?.listen(for: beacons) }
 
-    /// What was decoded since it was last asked.
+    /// Returns the decoding counts since the last call.
     package mutating func takeDecodings() -> [BeaconDecodings] { decodings?.take() ?? [] }
 
-    /// Whether there are alerts that nobody has asked for.
+    /// Whether alerts are waiting to be taken.
     package var hasSocialDistanceEvents: Bool { !socialDistanceEvents.isEmpty }
 
-    /// Alerts since it was last asked.
+    /// Returns the alerts since the last call.
     package mutating func takeSocialDistanceEvents() -> [SocialDistanceEvent] {
         defer { socialDistanceEvents.removeAll() }
         return socialDistanceEvents
     }
 
-    /// The readings of intervals that are over since it was last asked.
+    /// Returns the readings of the intervals that have ended since the last call.
     package mutating func takeReadings() -> [Readings] { tracker.takeReadings() }
 
-    /// Says that it is so late, and nothing of what was heard.
+    /// Advances the time without implying that anything was received.
     package mutating func passes(_ time: Timestamp) { tracker.passes(time) }
 
-    /// What is known of who is here, to be kept.
+    /// Returns the presence to persist.
     package func kept(boot: UInt64) -> KeptPresence {
         KeptPresence(boot: boot, tracker: tracker.state, calibration: calibration?.state)
     }
 
-    /// Who has been heard in this time.
+    /// Returns the subjects heard within the given time before the last report.
     package func heard(within time: Duration) -> TrackerNote {
         tracker.heard(since: (counts.lastReportAt ?? .epoch) + (.zero - time))
     }
 
-    /// Goes on where the run before left off.
+    /// Resumes from the persisted presence of the previous run.
     ///
-    /// - Returns: what ended since then.
+    /// - Returns: the interactions that have ended since then.
     package mutating func resume(_ kept: KeptPresence, rules: InteractionRules, at time: Timestamp)
         -> [InteractionEvent]
     {
@@ -195,15 +196,15 @@ package struct Ingest: Sendable {
         return events
     }
 
-    /// Says that no adapter has been there for so long since the start.
+    /// Records that no adapter has been present for the given duration since the start.
     package mutating func deafEverywhere(for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
         tracker.deafEverywhere(for: deafness, at: time)
     }
 
-    /// Says which adapters have been opened.
+    /// Assigns resumed subjects to the adapters that have been opened.
     package mutating func adopt(by adapters: [Adapter]) { tracker.adopt(by: adapters) }
 
-    /// Ends everything, as of `time` or, without one, of the last report.
+    /// Ends all interactions at `time`, or at the time of the last report if `time` is `nil`.
     package mutating func endAll(at time: Timestamp?, reason: Interaction.EndReason) -> [InteractionEvent] {
         if let watch = socialDistance {
             var watch = watch
@@ -213,7 +214,7 @@ package struct Ingest: Sendable {
         return tracker.endAll(at: time ?? counts.lastReportAt ?? .epoch, reason: reason)
     }
 
-    /// What a person measured, and what the beacons of known distance say beside it.
+    /// Sets an adapter's offset: the configured value plus the one learned from beacons at known distances.
     private mutating func setOffset(of adapter: Adapter, address: BluetoothAddress?) {
         let offset = address.flatMap { measured.receivers[$0]?.offset } ?? 0
         measuredOffsets[adapter] = offset
@@ -245,10 +246,10 @@ package struct Ingest: Sendable {
         socialDistanceEvents += socialDistance?.update(badges, at: time) ?? []
     }
 
-    /// How often badges are compared.
+    /// Interval between badge comparisons.
     private static let comparing: Duration = .seconds(1)
 
-    /// Whether a packet is that of one of our own modules, and no copy of it.
+    /// Whether a packet comes from one of our own modules and is not a copy.
     private func isOfModule(_ beacon: BeaconID, _ power: Int8, _ address: BluetoothAddress) -> Bool {
         guard let module = modules[beacon], module.measuredPower == power else { return false }
         return module.address.map { $0 == address } ?? !air.isCopied(beacon)
@@ -262,14 +263,15 @@ package struct Ingest: Sendable {
         var isOwn = false
         defer { hearing.observe(report, isCanary: isOwn) }
         let news: [AirWatch.Event]
-        // A module doesn't advertise anonymously, and the octets in the place of an address would be taken for another's.
+        // Modules never advertise anonymously. The octets in place of an address would be mistaken for another device's
+        // address.
         if report.addressKind != .anonymous, case .iBeacon(let beacon, let power)? = decoded.identity {
             isOwn = air.listens(for: beacon)
             news = air.observe(
                 beacon, measuredPower: power, address: report.address, rssi: report.rssi, at: report.time)
-            // Copies of a module, with whatever power, would shift the distances of everybody.
+            // A copy of a module, at any power, would shift the distances of all subjects.
             if isOwn, let rssi = report.rssi, isOfModule(beacon, power, report.address) {
-                // What was measured of the receiver is no news.
+                // The receiver's configured offset is already known, so it must not be learned again.
                 calibration?.observe(
                     beacon: beacon,
                     measuredPower: (measured.beacons[beacon]?.measuredPower ?? Double(power))
@@ -287,7 +289,7 @@ package struct Ingest: Sendable {
         }
         counts.kinds[identity.kind] += 1
         let sighting = Sighting(report: report, identity: phones.resolve(identity, report))
-        // Whoever can't be followed is counted by kind, and that is all.
+        // A device that cannot be tracked is only counted by kind.
         guard let subject = sighting.subject else { return nil }
         guard audience.includes(subject) else {
             counts.unlisted += 1
@@ -302,9 +304,9 @@ package struct Ingest: Sendable {
     }
 }
 
-/// Whose interactions are followed and published.
+/// Subjects whose interactions are tracked and published.
 package struct Audience: Equatable, Sendable {
-    /// `nil`: every beacon.
+    /// Listed proximity UUIDs; `nil`: every beacon.
     package var listedUUIDs: Set<ProximityUUID>?
     package var includesPhones: Bool
 

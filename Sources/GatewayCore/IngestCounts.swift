@@ -2,15 +2,15 @@ import Advertisement
 package import BeaconModel
 package import Proximity
 
-/// How many advertisements there were of each kind.
+/// Number of advertisements of each kind.
 package struct KindCounts: Equatable, Sendable {
-    /// Not an array, which would be copied for each batch because the counts are handed out after each.
+    /// Inline storage: an array would be copied for each batch, because the counts are handed out after each one.
     private var numbers: [32 of UInt64] = .init(repeating: 0)
 
     package init() {
     }
 
-    /// There is room for 32 kinds.
+    /// The count of one kind. There is room for 32 kinds.
     package subscript(kind: AdvertisedIdentity.Kind) -> UInt64 {
         get { numbers.indices.contains(kind.rawValue) ? numbers[kind.rawValue] : 0 }
         set { if numbers.indices.contains(kind.rawValue) { numbers[kind.rawValue] = newValue } }
@@ -20,13 +20,13 @@ package struct KindCounts: Equatable, Sendable {
         left.numbers.indices.allSatisfy { left.numbers[$0] == right.numbers[$0] }
     }
 
-    /// Those that there were, in the order of the kinds.
+    /// Kinds with a count above zero, in the order of the kinds.
     package var present: [(kind: AdvertisedIdentity.Kind, count: UInt64)] {
         AdvertisedIdentity.Kind.allCases.map { ($0, self[$0]) }.filter { $0.count > 0 }
     }
 }
 
-/// How many advertisements there were of each company's.
+/// Number of advertisements by the manufacturer they name.
 package struct CompanyCounts: Equatable, Sendable {
     private(set) var apple: UInt64 = 0
     private(set) var microsoft: UInt64 = 0
@@ -41,25 +41,25 @@ package struct CompanyCounts: Equatable, Sendable {
     }
 }
 
-/// What was received, by what became of it.
+/// Reception counts, by what became of each report.
 package struct IngestCounts: Equatable, Sendable {
     package var reports: UInt64 = 0
     package var kinds = KindCounts()
-    /// Of no known kind.
+    /// Reports of no known kind.
     package var unknown: UInt64 = 0
-    /// Those of them that say who made the device.
+    /// Reports of no known kind that name the manufacturer of the device.
     var unknownByCompany = CompanyCounts()
-    /// Strangers': not listed in the configuration.
+    /// Reports of unlisted devices: not listed in the configuration.
     package var unlisted: UInt64 = 0
-    /// Of those who would be followed, but aren't.
-    /// What is learnt of receivers and building.
+    /// Calibration learned for the receivers and the building.
     package var calibration: AutomaticCalibration.Status?
+    /// Sightings that qualified for tracking but were refused.
     package var refusals = Refusals()
-    /// Subjects that are missing in readings, because too many left in one interval.
+    /// Subjects missing from readings because too many departed in one interval.
     package var forgottenReadings: UInt64 = 0
-    /// Lost because this process was too slow.
+    /// Packets lost because this process was too slow.
     package var droppedPackets: UInt64 = 0
-    /// Malformed, by kind of defect.
+    /// Malformed reports, by kind of defect.
     package var defects: [String: UInt64] = [:]
     package var lastReportAt: Timestamp?
 
@@ -82,7 +82,8 @@ package struct IngestCounts: Equatable, Sendable {
         self.lastReportAt = lastReportAt
     }
 
-    /// All reports by kind, for the health message: those of no known kind by company, `unknown` if that isn't known.
+    /// All reports by kind, for the health message. Reports of no known kind are counted by company, or as `unknown`
+    /// without one.
     package var byKind: [String: UInt64] {
         var numbers = Dictionary(uniqueKeysWithValues: kinds.present.map { ($0.kind.name, $0.count) })
         let companies = unknownByCompany

@@ -1,20 +1,20 @@
 import BeaconModel
 package import Proximity
 
-/// What a gateway knows of who is here, kept over its end, however it ends.
+/// Persisted presence of a gateway, which survives the end of the process, however it ends.
 package struct KeptPresence: Codable, Sendable {
-    /// The run in which it was known.
+    /// Number of the run that recorded it.
     package var boot: UInt64
     package var tracker: TrackerState
     package var calibration: AutomaticCalibration.State?
-    /// Of remote ears, by name.
+    /// Tracker states of remote receivers, by name.
     package var ears: [String: TrackerState]?
 }
 
-/// What has changed of it.
+/// A journal entry: a change to the persisted presence.
 package struct PresenceNote: Equatable, Sendable {
     package var note: TrackerNote
-    /// The remote ear by which it is known; `nil`: the gateway itself.
+    /// The remote receiver that the entry belongs to; `nil`: the gateway itself.
     package var ear: String?
 
     package init(note: TrackerNote, ear: String? = nil) {

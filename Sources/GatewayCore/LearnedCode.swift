@@ -1,7 +1,7 @@
 package import BeaconModel
 package import HCI
 
-/// The code of a phone, as of the time at which it gave it.
+/// A phone's code, with the time at which the phone gave it.
 package struct LearnedCode: Equatable, Sendable {
     package var peer: ExchangePeer
     package var code: UInt64

@@ -1,11 +1,11 @@
 package import Integrations
 
-/// When it is time for what outputs say at intervals. Pure.
+/// Schedule of the periodic outputs. Pure.
 package struct OutputClock: Sendable {
     package enum Tick: Sendable {
-        /// Who is here.
+        /// Presence is due.
         case present
-        /// What was decoded.
+        /// Decoding counts are due.
         case decodings
     }
 
@@ -16,13 +16,13 @@ package struct OutputClock: Sendable {
         if let interval = settings.raddec?.interval { ticks.append((.decodings, interval, interval)) }
     }
 
-    /// - Parameter now: by a clock that begins with 0. A tick that comes late isn't made up for.
+    /// - Parameter now: time on a clock that begins with 0. A late tick is not made up for.
     package mutating func due(now: Duration) -> [Tick] {
         guard ticks.contains(where: { $0.due <= now }) else { return [] }
         var due: [Tick] = []
         for index in ticks.indices where ticks[index].due <= now {
             due.append(ticks[index].tick)
-            // On the grid of its interval, so that what is a little late doesn't add up.
+            // The next tick stays on the grid of its interval, so that small delays do not add up.
             let late = now - ticks[index].due
             ticks[index].due =
                 late < ticks[index].interval ? ticks[index].due + ticks[index].interval : now + ticks[index].interval

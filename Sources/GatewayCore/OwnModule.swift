@@ -1,10 +1,10 @@
 package import BeaconModel
 
-/// A module of this gateway: its power and its address tell its packets from copies of them.
+/// A module of this gateway. Its power and its address distinguish its packets from copies.
 package struct OwnModule: Equatable, Sendable {
-    /// What it says of its power, dBm at 1 m.
+    /// Measured power that the module advertises, in dBm at 1 m.
     package var measuredPower: Int8
-    /// `nil` while it hasn't said who it is.
+    /// Address of the module; `nil` until the module has reported it.
     package var address: BluetoothAddress?
 
     package init(measuredPower: Int8, address: BluetoothAddress? = nil) {

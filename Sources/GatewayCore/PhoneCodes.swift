@@ -1,22 +1,22 @@
 package import BeaconModel
 package import HCI
 
-/// Puts the code of a phone in the place of its app's name where the code is known from an exchange, and notes whom to
-/// ask for one. Pure; costs nothing for advertisements of others.
+/// Replaces the name of a phone's app with the phone's code where an exchange has revealed it, and lists the phones to
+/// ask for one. Pure; costs nothing for other advertisements.
 package struct PhoneCodes: Sendable {
-    /// Sightings of one batch that are told on; who isn't told of is heard again.
+    /// Maximum number of sightings kept from one batch. A phone that is dropped is heard again.
     private static let mostSightings = 256
 
     private let apps: Set<ContactApp>
     private var codes = ContactCodes()
     private var sightings: [ExchangeSighting] = []
 
-    /// - Parameter apps: those to whose phones connections are made.
+    /// - Parameter apps: the apps whose phones are connected to.
     package init(apps: Set<ContactApp>) {
         self.apps = apps
     }
 
-    /// Who an advertisement says that it comes from, as far as it is known.
+    /// Returns the sender of an advertisement, as far as it is known.
     package mutating func resolve(_ identity: AdvertisedIdentity, _ report: AdvertisingReport) -> AdvertisedIdentity {
         guard case .contactApp(let app) = identity, apps.contains(app), let sighting = ExchangeSighting(app, report)
         else { return identity }
@@ -29,7 +29,7 @@ package struct PhoneCodes: Sendable {
         for phone in learned { codes.insert(phone.code, for: phone.peer, at: phone.time) }
     }
 
-    /// The sightings since it was last asked.
+    /// Returns the sightings since the last call.
     package mutating func takeSightings() -> [ExchangeSighting] {
         defer { sightings.removeAll(keepingCapacity: true) }
         return sightings

@@ -1,20 +1,20 @@
 package import BeaconModel
 package import RecordContract
 
-/// One presence of each beacon, of what the gateway and its remote ears say. Pure.
+/// Merges what the gateway and its remote receivers report into one presence for each beacon. Pure.
 ///
-/// A beacon is present while anyone hears it. Its distance is to the receiver that it is nearest to, which another one
-/// has to beat clearly. When nobody hears it any more, it is away if the one that heard it last says that it left, and
-/// nobody knows if that one is deaf.
+/// A beacon is present while any receiver hears it. Its distance is to the nearest receiver; another receiver must be
+/// clearly nearer to replace it. When no receiver hears the beacon any more, the receiver that heard it last decides:
+/// the beacon is absent if that receiver reports a departure, and its presence is unknown if that receiver is deaf.
 ///
-/// Memory: one entry for each beacon that somebody follows.
+/// Memory: one entry for each tracked beacon.
 package struct PresenceMerge: Sendable {
-    /// Who hears: the gateway itself, or one of its ears.
+    /// A receiver: a remote receiver by name, or `nil` for the gateway itself.
     package typealias Receiver = String?
 
     private var beacons: [BeaconID: [Share]] = [:]
 
-    /// What one receiver says of a beacon.
+    /// One receiver's view of a beacon.
     private struct Share: Sendable {
         var receiver: Receiver
         var interaction: Interaction
@@ -23,12 +23,13 @@ package struct PresenceMerge: Sendable {
         var isPresent: Bool { interaction.ending.map { $0.reason == .continued } ?? true }
     }
 
-    /// Another one is the nearest if its distance is less than this part of the other's.
+    /// Ratio of distances that makes a receiver clearly nearer: it replaces the nearest one below this share of its
+    /// distance.
     static let clearlyNearer = 0.8
 
-    /// Takes note of what a receiver says of a beacon now.
+    /// Records a receiver's current view of a beacon.
     ///
-    /// - Returns: what is to be said of the beacon, and whether nobody hears it any more.
+    /// - Returns: the presence to publish, and whether no receiver hears the beacon any more.
     package mutating func update(
         _ beacon: BeaconID, _ interaction: Interaction, by receiver: Receiver, boot: UInt64
     ) -> (payload: PresencePayload, isAbsent: Bool) {
@@ -53,7 +54,7 @@ package struct PresenceMerge: Sendable {
         )
     }
 
-    /// Takes note of somebody who is known to be here, of whom nothing is to be said.
+    /// Records a subject that is known to be present, without publishing anything.
     package mutating func note(_ interaction: Interaction, by receiver: Receiver) {
         guard case .beacon(let beacon) = interaction.subject else { return }
         _ = update(beacon, interaction, by: receiver, boot: 0)
@@ -61,7 +62,8 @@ package struct PresenceMerge: Sendable {
 
     private static func nearest(of present: [Share]) -> Share? {
         let newest = present.map(\.interaction.lastSeenAt).max() ?? .epoch
-        // Who hasn't heard it for a while, as a walker leaves one receiver behind for another, says nothing of now.
+        // A receiver that has not heard the beacon for a while says nothing about the present: a walker leaves one
+        // receiver behind for another.
         let current = present.filter { newest - $0.interaction.lastSeenAt <= patience(with: $0.interaction) }
         func metres(_ share: Share) -> Double { share.interaction.distance?.metres ?? .infinity }
         let nearest = current.min { metres($0) < metres($1) }
@@ -69,7 +71,8 @@ package struct PresenceMerge: Sendable {
         return metres(nearest) < clearlyNearer * metres(before) ? nearest : before
     }
 
-    /// Reports come every 30 s (`InteractionRules.updateInterval`), and from a node that scans now and then less often.
+    /// Returns how long a receiver's last report stays current. Reports come every 30 s
+    /// (`InteractionRules.updateInterval`), and less often from a node that scans only now and then.
     private static func patience(with interaction: Interaction) -> Duration {
         max(.seconds(60), interaction.reception.silence / 2)
     }

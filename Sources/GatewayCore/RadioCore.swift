@@ -4,31 +4,32 @@ package import Integrations
 package import Proximity
 package import RecordContract
 
-/// The pure part of the way from packets to publications.
+/// The pure part of the pipeline from packets to publications.
 package struct RadioCore: Sendable {
     package var ingest: Ingest
     package var ears: RemoteEars
     package var factory: RecordFactory
     package var topics: Topics
     package var boot: UInt64
-    /// When counts were last handed on, by the service's clock.
+    /// Time of the last handover of counts to the gateway state, on the service's clock.
     package var metBoardAt: Duration?
-    /// When it was last written down who is here, and who of them is heard, by the service's clock.
+    /// Times of the last full snapshot of the presence and of the last note of the subjects heard, on the service's
+    /// clock.
     private var keptAt: Duration?
     private var notedAt: Duration?
-    /// Packets of whom there was no room for, of which the log was told, and when.
+    /// Packets dropped for lack of room in the table that have been logged, and when.
     private var crowding = (told: UInt64(0), at: Duration?.none)
-    /// Of the board's, for which it listens.
+    /// Version of the own beacons, in the gateway state, that ingest listens for.
     package var ownBeaconsVersion = 0
-    /// Metres.
+    /// Social distance in metres.
     private let socialDistance: Double
     private var absent = AbsentBeacons()
     private var presence = PresenceMerge()
     private var outputClock: OutputClock
-    /// Those that other tools are told of.
+    /// Beacons published to other tools.
     private var named: Set<BeaconID> = []
 
-    /// - Parameter kept: of the run before.
+    /// - Parameter kept: the persisted presence of the previous run.
     package init(configuration: Configuration, audience: Audience, boot: UInt64, kept: KeptPresence? = nil) {
         ingest = Ingest(
             audience: audience, rules: configuration.rules, exchangeApps: configuration.exchange.rules.apps,
@@ -45,7 +46,8 @@ package struct RadioCore: Sendable {
         tellOutputs(of: Set(configuration.knownBeacons.map(\.beacon)))
     }
 
-    /// Packets of beacons that aren't followed because there are too many, since that was last said; `nil` while it needn't be said.
+    /// Returns the number of packets, since the last report, of beacons that are not tracked because there are too
+    /// many; `nil` while no report is due. Reports are at least 1 h apart.
     package mutating func takeCrowding(now: Duration) -> UInt64? {
         let new = ingest.counts.refusals.tableFull &- crowding.told
         guard new > 0, crowding.at.map({ now - $0 >= .seconds(3600) }) ?? true else { return nil }
@@ -53,13 +55,13 @@ package struct RadioCore: Sendable {
         return new
     }
 
-    /// Says which beacons other tools are told of.
+    /// Sets the beacons that are published to other tools.
     package mutating func tellOutputs(of beacons: Set<BeaconID>) {
         named = beacons
         ingest.countDecodings(of: beacons)
     }
 
-    /// What other tools are made to know of, at a time of the service's clock.
+    /// Returns the events for other tools that are due at `now`, on the service's clock.
     package mutating func outputs(of events: [InteractionEvent], now: Duration) -> [OutputEvent] {
         func isNamed(_ interaction: Interaction) -> Bool {
             if case .beacon(let beacon) = interaction.subject { named.contains(beacon) } else { false }
@@ -74,33 +76,33 @@ package struct RadioCore: Sendable {
             }
     }
 
-    /// How often all is written down of who is here, and how often who of them is heard; what begins and ends is at
-    /// once.
+    /// Intervals between full snapshots of the presence, and between notes of the subjects heard. Beginnings and ends
+    /// are written at once.
     private static let keepInterval: Duration = .seconds(60)
     private static let noteInterval: Duration = .seconds(5)
 
-    /// What has to be written down.
+    /// A write to the persisted presence that is due.
     package enum Keeping: Equatable, Sendable {
         case all
         case heard([PresenceNote])
     }
 
-    /// What is known of who is here, to be kept.
+    /// The presence to persist.
     package var kept: KeptPresence {
         var kept = ingest.kept(boot: boot)
         if !ears.ears.isEmpty { kept.ears = ears.kept }
         return kept
     }
 
-    /// Goes on where the run before left off.
+    /// Resumes from the persisted presence of the previous run.
     ///
-    /// - Returns: what ended since then, by the gateway itself and by its ears.
+    /// - Returns: the interactions that have ended since then, with the gateway itself and with its remote receivers.
     package mutating func resume(
         _ kept: KeptPresence, rules: InteractionRules, at time: Timestamp
     ) -> (own: [InteractionEvent], ears: [RemoteEars.News]) {
         let own = ingest.resume(kept, rules: rules, at: time)
         let news = ears.resume(kept.ears ?? [:], ofRun: kept.boot, at: time)
-        // Nothing is said of those who are still here, until something is known of them.
+        // Nothing is published about subjects that are still present until there is news of them.
         for interaction in ingest.present { presence.note(interaction, by: nil) }
         for ear in ears.ears {
             for interaction in ear.present { presence.note(interaction, by: ear.configuration.name) }
@@ -108,11 +110,11 @@ package struct RadioCore: Sendable {
         return (own, news)
     }
 
-    /// What is due to be written down, and counts as written from then on.
+    /// Returns the write that is due, which counts as written from then on.
     ///
     /// - Parameters:
-    ///   - now: by the service's clock.
-    ///   - time: of the data of remote ears.
+    ///   - now: time on the service's clock.
+    ///   - time: time of the remote receivers' data.
     package mutating func keeping(now: Duration, at time: Timestamp) -> Keeping? {
         if keptAt.map({ now - $0 >= Self.keepInterval }) ?? true {
             keptAt = now
@@ -126,17 +128,17 @@ package struct RadioCore: Sendable {
                 + ears.heard(since: time + (.zero - Self.noteInterval)))
     }
 
-    /// The record of a module's failure or recovery.
+    /// Returns the record of a module's failure or recovery.
     package mutating func record(for event: ModuleEvent, clockIsSynchronized: Bool) -> Record {
         factory.record(for: event, clockIsSynchronized: clockIsSynchronized)
     }
 
-    /// One adapter heard nothing for a second: what became known by that.
+    /// Processes a second in which one adapter heard nothing, and returns the resulting events.
     ///
     /// - Parameters:
-    ///   - state: how the adapter is; `nil` before it was ever opened.
-    ///   - deafness: for how long it has been deaf.
-    ///   - heardUntil: until when the silence is known to be the air's.
+    ///   - state: condition of the adapter; `nil` before it was first opened.
+    ///   - deafness: how long the adapter has been deaf.
+    ///   - heardUntil: time until which the silence is known to be radio silence, not the adapter's.
     package mutating func silence(
         of state: RadioState?, deafness: Duration?, now: Timestamp, heardUntil: Timestamp?
     ) -> [InteractionEvent] {
@@ -146,12 +148,12 @@ package struct RadioCore: Sendable {
         return heardUntil.map { ingest.heard(by: state.adapter, until: $0) } ?? []
     }
 
-    /// Records, in the order of their times, and the presence of those whom they are about; also of badges that came
-    /// too near each other.
+    /// Returns the records in order of time, and the presence of the beacons they are about. Badges that came too near
+    /// each other are included.
     ///
     /// - Parameters:
-    ///   - readings: those that became known with the events.
-    ///   - ear: the place of the remote ear by which they are known; `nil`: by the gateway itself.
+    ///   - readings: readings that became known with the events.
+    ///   - ear: place of the remote receiver that reported the events; `nil`: the gateway itself.
     package mutating func publications(
         for events: [InteractionEvent], _ readings: [Readings], at ear: Place? = nil, clockIsSynchronized: Bool
     ) -> (records: [Record], states: [(topic: String, payload: [UInt8])]) {

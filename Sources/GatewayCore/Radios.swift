@@ -2,10 +2,10 @@ package import BeaconModel
 package import HCI
 package import RecordContract
 
-/// What is known of all adapters of this gateway. Pure: time arrives by a clock that nobody sets.
+/// The state of all adapters of this gateway. Pure; times come from a monotonic clock.
 package struct Radios: Sendable {
     package private(set) var reports: [RadioReport]
-    /// Since when each adapter has heard nothing, and been deaf.
+    /// Times since which each adapter has heard nothing, and since which it has been deaf.
     private var silentSince: [Duration]
     private var deafSince: [Duration?]
 
@@ -15,7 +15,7 @@ package struct Radios: Sendable {
         deafSince = names.map { _ in nil }
     }
 
-    /// How the gateway as a whole hears.
+    /// The hearing of the gateway as a whole.
     package var hearing: GatewayStatus.Hearing {
         let conditions = reports.map { $0.state?.condition ?? .starting }
         if conditions.contains(.hearing) { return .hearing }
@@ -23,17 +23,17 @@ package struct Radios: Sendable {
         return conditions.contains(.starting) ? .off : .deaf
     }
 
-    /// Those that have been opened.
+    /// Adapters that have been opened.
     package var opened: [Adapter] { reports.compactMap { $0.state?.mode == nil ? nil : $0.state?.adapter } }
 
-    /// Whether each has been opened or has failed to.
+    /// Whether each adapter has been opened or has failed to open.
     package var haveAllSpoken: Bool { reports.allSatisfy { $0.state?.mode != nil || $0.state?.condition == .deaf } }
 
     package mutating func set(_ state: RadioState, of index: Int, at time: Timestamp, now: Duration) {
         let before = reports[index].state
         reports[index].state = state
         if state.condition != .deaf {
-            // A silence is counted anew by a radio that was repaired.
+            // A repaired radio starts a new silence.
             if deafSince[index] != nil { silentSince[index] = now }
             deafSince[index] = nil
         } else if deafSince[index] == nil {
@@ -44,7 +44,7 @@ package struct Radios: Sendable {
 
     package mutating func heard(by index: Int, now: Duration) { silentSince[index] = now }
 
-    /// How long an adapter has heard nothing although it could; `nil` for one that is deaf or wasn't opened.
+    /// Returns how long an adapter has heard nothing although it could; `nil` if it is deaf or has not been opened.
     package func silence(of index: Int, now: Duration) -> Duration? {
         switch reports[index].state?.condition {
         case .hearing, .quiet: now - silentSince[index]
@@ -52,13 +52,13 @@ package struct Radios: Sendable {
         }
     }
 
-    /// How long an adapter has been deaf; `nil` for one that isn't.
+    /// Returns how long an adapter has been deaf; `nil` if it is not deaf.
     package func deafness(of index: Int, now: Duration) -> Duration? { deafSince[index].map { now - $0 } }
 }
 
-/// How one adapter is, and since when.
+/// The condition of one adapter, and since when.
 package struct RadioReport: Sendable {
-    /// As the configuration names it.
+    /// Name of the adapter in the configuration.
     package var name: String
     package var state: RadioState?
     package var since: Timestamp?
@@ -71,7 +71,7 @@ package struct RadioReport: Sendable {
         }
     }
 
-    /// The number that it has, or had last; `nil` for one that has never been there.
+    /// Current or last adapter number; `nil` if the adapter has never been present.
     package var adapter: String? { state.flatMap { $0.mode == nil ? nil : $0.adapter.description } }
 
     package var status: GatewayStatus.Adapter {

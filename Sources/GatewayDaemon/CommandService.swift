@@ -9,7 +9,7 @@ import RecordContract
 import ServiceLifecycle
 import SystemIO
 
-/// Takes the commands that come by MQTT to those who carry them out, and their replies back.
+/// Dispatches commands received by MQTT and returns their replies.
 actor CommandService: Service {
     private var desk: CommandDesk
     private let messages: AsyncStream<MQTTMessage>
@@ -22,7 +22,7 @@ actor CommandService: Service {
     private let start = ContinuousClock.now
 
     /// - Parameters:
-    ///   - messages: what comes on the command topics.
+    ///   - messages: the messages on the command topics.
     ///   - send: publishes a reply.
     init(
         desk: CommandDesk, messages: AsyncStream<MQTTMessage>, send: @escaping @Sendable (MQTTMessage) async -> Void,
@@ -38,7 +38,7 @@ actor CommandService: Service {
         self.logger = logger
     }
 
-    /// Takes other limits from now on.
+    /// Replaces the limits.
     func setRules(_ rules: CommandRules) { desk.setRules(rules) }
 
     func run() async {
@@ -46,7 +46,7 @@ actor CommandService: Service {
     }
 
     private func serve() async {
-        // As many at once as the rate lets through while modules take their time.
+        // As many commands run at once as the rate admits while modules take their time.
         await withDiscardingTaskGroup { group in
             for await message in messages {
                 let decision = desk.take(message, now: ContinuousClock.now - start, wall: WallClock.now())
@@ -93,7 +93,8 @@ actor CommandService: Service {
                 properties: .init(contentType: "application/json", correlationData: address.correlationData)))
     }
 
-    /// Those that were too many aren't noted: a flood would drive out of the log what is worth knowing.
+    /// Writes a reply to the audit log. Commands over the limit are not written: a flood would displace the entries
+    /// that matter.
     private func note(_ reply: CommandReply) {
         do throws(SystemError) {
             try audit.add(

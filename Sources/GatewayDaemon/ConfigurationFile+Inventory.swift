@@ -4,9 +4,9 @@ import ModuleDialogues
 package import OperatorText
 
 extension Configuration {
-    /// Reads and checks a file, and the files that it names.
+    /// Reads and checks a configuration file and the files that it names.
     ///
-    /// - Parameter secrets: those that the command needs.
+    /// - Parameter secrets: the secrets that the command needs.
     package static func load(_ path: String, secrets: SecretAccess) throws -> Configuration {
         try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,

@@ -2,13 +2,15 @@ package import BeaconModel
 package import GatewayCore
 import SystemIO
 
-/// The code by which this gateway is known to phones that it connects to: eight bytes, random, made once. It isn't
-/// secret: every such phone gets it.
+/// The file with the code by which phones that this gateway connects to know it: eight random bytes, made once. The
+/// code is not secret: every such phone gets it.
 package struct ContactCodeFile {
     package var path: String
 
-    /// - Parameter make: gives the code when there is no file.
-    /// - Throws: `ContactCodeFileError`, or `SystemError` when the file can't be read or made.
+    /// Reads the code, or makes one.
+    ///
+    /// - Parameter make: returns the code to store if there is no file.
+    /// - Throws: `ContactCodeFileError`, or `SystemError` if the file cannot be read or created.
     package func read(orMake make: () -> UInt64) throws -> UInt64 {
         let bytes: [UInt8]
         do throws(SystemError) {

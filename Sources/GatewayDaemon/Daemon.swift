@@ -15,13 +15,13 @@ package import ServiceLifecycle
 import SystemIO
 package import UnixSignals
 
-/// The gateway: its parts, wired, from configuration to shutdown.
+/// The gateway, with all its parts, from configuration to shutdown.
 package struct Daemon: Sendable {
     package var configuration: Configuration
     package var makeSources: @Sendable () throws -> [any RadioSource]
-    /// Reads the configuration anew.
+    /// Reads the configuration again.
     package var load: @Sendable () throws -> Configuration
-    /// SIGHUP, at which that is done; `nil`: it ends the gateway.
+    /// SIGHUP signals that trigger a reload; `nil`: SIGHUP ends the gateway.
     package var hangUps: UnixSignalsSequence?
     package var logger: Logger
 
@@ -36,12 +36,13 @@ package struct Daemon: Sendable {
         self.logger = logger
     }
 
-    /// Runs until a signal ends it.
+    /// Runs until a signal ends the gateway.
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     package func run(companions: [any Service] = []) async throws {
         var configuration = configuration
-        // Whoever floods the air can't know which identities share a place in the tables.
+        // A random seed, so that an attacker who floods the radio cannot know which identities share a slot in the
+        // tables.
         configuration.rules.seed = .random(in: .min ... .max)
         let state = StateDirectory(path: configuration.stateDirectory)
         try state.lock()
@@ -67,7 +68,7 @@ package struct Daemon: Sendable {
             signer: configuration.signingKey,
             memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
         let outputs = try await makeOutputs(publisher)
-        // Where nothing is switched on, it empties what was left behind, and that is all.
+        // Without any output this service only deletes the retained topics of earlier outputs.
         let liveOutputs = configuration.outputs.isEmpty ? nil : outputs.service
         await outputs.service?.take(
             .named(configuration.outputs.isEmpty ? [] : configuration.namedBeacons(configuration.inventory)))
@@ -106,7 +107,7 @@ package struct Daemon: Sendable {
                 [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
             } ?? []
         let exchange = try makeExchange()
-        // Shut down from the last to the first: the radio's last records find the publisher still there.
+        // Services are shut down from last to first, so that the radio's last records still find the publisher running.
         var services: [any Service] = [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
         if let homie = outputs.homie { services.append(homie) }
         if let liveOutputs { services.append(liveOutputs) }
@@ -135,7 +136,7 @@ package struct Daemon: Sendable {
         ).run()
     }
 
-    /// Also the connection whose will is Homie's.
+    /// Creates the output service, and the separate connection that carries Homie's last will.
     private func makeOutputs(
         _ publisher: MQTTPublisher
     ) async throws -> (service: OutputService?, homie: PublisherService?) {
@@ -153,7 +154,7 @@ package struct Daemon: Sendable {
         if let announcement = outputs.homieAnnouncement {
             var broker = configuration.broker
             broker.clientID += "_homie"
-            // It carries states only.
+            // This connection carries only states.
             let outbox = try await Outbox.open(nil, rules: configuration.outbox, now: .now())
             homie = PublisherService(
                 publisher: MQTTPublisher(

@@ -4,23 +4,25 @@ package import Integrations
 import Proximity
 package import RecordContract
 
-/// What the radio's packets have led to, in the order in which it is written down and published.
+/// The results of received packets, in the order in which they are persisted and published.
 package struct Delivery: Sendable {
-    /// Who came: noted before their records, so that none that was published as begun begins twice.
+    /// Journal entries for subjects that arrived. They are written before their records, so that no interaction
+    /// published as begun begins twice.
     package var begun: [PresenceNote] = []
     package var records: [Record] = []
-    /// Who went, or was heard: noted after their records, so that no end is forgotten.
+    /// Journal entries for subjects that departed or were heard. They are written after their records, so that no end
+    /// is forgotten.
     package var ended: [PresenceNote] = []
     package var states: [(topic: String, payload: [UInt8])] = []
-    /// Everything that is known of who is here, after all this.
+    /// Complete presence after all of the above.
     package var presence: KeptPresence?
 
-    /// For other people's tools.
+    /// Events for other tools.
     package var outputs: [OutputEvent] = []
 
-    /// Takes note of beginnings and ends.
+    /// Adds journal entries for beginnings and ends.
     ///
-    /// - Parameter ear: the remote ear by which they are known; `nil`: the gateway itself.
+    /// - Parameter ear: the remote receiver that reported the events; `nil`: the gateway itself.
     package mutating func note(_ events: [InteractionEvent], by ear: String? = nil) {
         func notes(_ kind: InteractionEvent.Kind) -> [PresenceNote] {
             events.filter { $0.kind == kind }.compactMap { TrackerNote($0) }.map { PresenceNote(note: $0, ear: ear) }
@@ -34,8 +36,8 @@ package struct Delivery: Sendable {
     }
 }
 
-/// Between the packets and the disk: packets don't wait for a disk that is slow now and then, and what collects
-/// meanwhile is written at once.
+/// Buffer between the packets and the disk. Packets do not wait for a disk that is slow now and then, and what
+/// accumulates meanwhile is written at once.
 package actor DeliveryQueue {
     private var waiting: [Delivery] = []
     private var records = 0
@@ -43,7 +45,7 @@ package actor DeliveryQueue {
     private var taker: CheckedContinuation<Void, Never>?
     private var givers: [CheckedContinuation<Void, Never>] = []
 
-    /// From here on the packets do wait.
+    /// Number of records and output events from which the packets wait.
     private static let mostRecords = 10_000
 
     package func add(_ delivery: Delivery) async {
@@ -54,9 +56,9 @@ package actor DeliveryQueue {
         wakeTaker()
     }
 
-    /// Waits until there is something.
+    /// Waits for deliveries.
     ///
-    /// - Returns: all of it; nothing after the end.
+    /// - Returns: all waiting deliveries; none after the end.
     package func take() async -> [Delivery] {
         while waiting.isEmpty, !isFinished { await withCheckedContinuation { taker = $0 } }
         defer {
@@ -68,7 +70,7 @@ package actor DeliveryQueue {
         return waiting
     }
 
-    /// Nothing more comes.
+    /// Ends the queue: no more deliveries follow.
     package func finish() {
         isFinished = true
         wakeTaker()

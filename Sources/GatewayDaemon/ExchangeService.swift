@@ -6,19 +6,19 @@ package import Logging
 import ServiceLifecycle
 import SystemIO
 
-/// Connects to phones of contact apps that the radio hears, and learns their codes.
+/// A service that connects to phones of contact apps heard by the radio, and learns their codes.
 ///
-/// Nothing waits for it: sightings that come faster than it can think about them are lost, the oldest first, and what it
-/// learns lies ready until it is fetched.
+/// Nothing waits for the service. Sightings that arrive faster than they are processed are dropped, oldest first.
+/// Learned codes are kept until they are fetched.
 package actor ExchangeService: Service {
-    /// What this makes of one attempt: `ExchangeLink`, or a substitute.
+    /// Performs one attempt: `ExchangeLink`, or a substitute.
     package typealias Attempt =
         @Sendable (ExchangeAttempt, _ ownCode: UInt64?, _ stop: ExchangeStop) async -> Result<
             ExchangeReading, ExchangeError
         >
 
     private static let mostWaiting = 256
-    /// What nobody fetches for so long isn't worth keeping.
+    /// Maximum number of learned codes that wait to be fetched; the oldest is dropped.
     private static let mostLearned = 256
 
     private let ownCode: UInt64?
@@ -32,7 +32,7 @@ package actor ExchangeService: Service {
     private nonisolated let outbox = LockedValue<[LearnedCode]>([])
 
     /// - Parameters:
-    ///   - ownCode: what phones are given; `nil`: nothing.
+    ///   - ownCode: the code given to phones; `nil`: none.
     ///   - attempt: connects once.
     package init(
         rules: ExchangeRules, ownCode: UInt64?, logger: Logger, attempt: @escaping Attempt = ExchangeService.connect
@@ -44,15 +44,15 @@ package actor ExchangeService: Service {
         (sightings, inbox) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
     }
 
-    /// What became of the attempts so far.
+    /// Counts of the attempts so far, by outcome.
     package var counts: ExchangeScheduler.Counts { scheduler.counts }
 
-    /// Says whom the radio has heard.
+    /// Passes on the sightings of the radio.
     package nonisolated func hear(_ heard: [ExchangeSighting]) {
         for sighting in heard { inbox.yield(sighting) }
     }
 
-    /// What was learnt since it was last asked, in the order in which it was learnt.
+    /// Returns the codes learned since the last call, in the order in which they were learned.
     package nonisolated func takeLearned() -> [LearnedCode] {
         outbox.withLock { learned in
             defer { learned.removeAll() }
@@ -78,7 +78,7 @@ package actor ExchangeService: Service {
         let result = await attempt(next, ownCode, stop)
         let now = WallClock.now()
         scheduler.finish(next.peer, result, at: now)
-        // Neither addresses nor codes: they are of persons.
+        // Neither addresses nor codes are logged: they are personal data.
         switch result {
         case .success(let reading):
             outbox.withLock { learned in
@@ -87,7 +87,7 @@ package actor ExchangeService: Service {
             }
             logger.debug("a phone has given its code", metadata: ["app": "\(next.peer.app.rawValue)"])
         case .failure(let error):
-            // What an operator has to change is told; that a phone walks away is nobody's fault.
+            // Errors that an operator has to fix are warnings. A phone that moves out of range is not an error.
             let level: Logger.Level = error.remedy == nil && error.meaning == nil ? .debug : .warning
             logger.log(
                 level: level, "a phone hasn't given its code",
@@ -107,7 +107,7 @@ package actor ExchangeService: Service {
     }
 }
 
-/// Ends what is under way, from any thread.
+/// Cancellation of the attempts in progress, from any thread.
 package struct ExchangeStop: Sendable {
     private struct State: Sendable {
         var isPulled = false
@@ -117,7 +117,7 @@ package struct ExchangeStop: Sendable {
 
     private let state = LockedValue(State())
 
-    /// Runs every action, and each one that comes later at once.
+    /// Runs every action. Actions registered later run at once.
     package func pull() {
         let actions = state.withLock { state in
             state.isPulled = true

@@ -6,37 +6,37 @@ package import MQTTBridge
 package import ModuleDialogues
 package import RecordContract
 
-/// What the parts of the daemon know of each other's state; publishes the birth certificate when it changes.
+/// State shared between the parts of the daemon. Publishes the birth certificate when it changes.
 package actor GatewayBoard {
     package private(set) var counts = IngestCounts()
-    /// Events of which no record could be made.
+    /// Number of events for which no record could be made.
     package private(set) var unpublishable: UInt64 = 0
     package private(set) var radios: [RadioReport] = []
     package private(set) var ears: [RemoteEarReport] = []
-    /// Modules that listen.
+    /// States of the listening modules.
     package private(set) var listeners: [ModuleEarReport] = []
     package private(set) var commands = CommandDesk.Counts()
     package private(set) var hearing: GatewayStatus.Hearing = .off
-    /// Tells when the radios changed.
+    /// Notifications that the radios have changed.
     nonisolated let radioChanges: AsyncStream<Void>
     private nonisolated let radiosChanged: AsyncStream<Void>.Continuation
-    /// The beacons of our own modules.
+    /// Beacons of our own modules, with their advertising intervals.
     package private(set) var ownBeacons: [BeaconID: AdvertisingInterval] = [:]
-    /// Those modules.
+    /// Our own modules, by beacon.
     private(set) var ownModules: [BeaconID: OwnModule] = [:]
-    /// Changes whenever they do.
+    /// Version of the own beacons and modules; incremented at each change.
     package private(set) var ownBeaconsVersion = 0
-    /// When a module was last unplugged.
+    /// Time at which a module was last unplugged.
     private var moduleVanishedAt: ContinuousClock.Instant?
     private var info: GatewayInfo
     private var status: GatewayStatus
     private let topics: Topics
     private let publisher: MQTTPublisher
-    /// `nil` where no other tool is told anything.
+    /// Output service; `nil` where nothing is published to other tools.
     private let outputs: OutputService?
     private let named: @Sendable (Inventory) -> [NamedBeacon]
 
-    /// - Parameter named: the beacons that other tools are told of, with the modules of an inventory.
+    /// - Parameter named: returns the beacons that are published to other tools, including the modules of an inventory.
     package init(
         info: GatewayInfo, topics: Topics, publisher: MQTTPublisher, outputs: OutputService? = nil,
         named: @escaping @Sendable (Inventory) -> [NamedBeacon] = { _ in [] }
@@ -89,13 +89,13 @@ package actor GatewayBoard {
         await announce()
     }
 
-    /// The gateway ends; on the status topic that is said by `stopping`.
+    /// Records that the radios have stopped because the gateway ends. The status topic reports that as `stopping`.
     func radiosStopped() async {
         info.adapters = radios.map { .init(name: $0.name, scan: "off") }
         await announce()
     }
 
-    /// Whether the silence of an own beacon can be that of its module, which was unplugged when it began.
+    /// Whether a module unplugged when the silence began can explain the silence of an own beacon.
     func lostModule(since silence: Duration) -> Bool {
         moduleVanishedAt.map { ContinuousClock.now - $0 <= silence + .seconds(5) } ?? false
     }
@@ -115,7 +115,7 @@ package actor GatewayBoard {
         await outputs?.take(.module(name: module.name, state: module.state))
     }
 
-    /// Says who the module is that advertises a beacon.
+    /// Sets the address of the module that advertises a beacon.
     func setAddress(_ address: BluetoothAddress?, of beacon: BeaconID) {
         guard let address, let module = ownModules[beacon], module.address != address else { return }
         ownModules[beacon]?.address = address
@@ -132,7 +132,7 @@ package actor GatewayBoard {
         await announce()
     }
 
-    /// Has the radio listen for what the inventory's modules shall advertise.
+    /// Sets the beacons that the radio listens for: those of the inventory's modules.
     package func watch(_ inventory: Inventory) async {
         ownBeacons = Dictionary(
             inventory.entries.map { ($0.configuration.beacon, $0.configuration.interval) }, uniquingKeysWith: { $1 })
@@ -148,7 +148,7 @@ package actor GatewayBoard {
         await outputs?.take(.named(named(inventory)))
     }
 
-    /// Says how the gateway is.
+    /// Passes the health of the gateway to the outputs.
     func setHealth(_ health: OutputEvent.Health) async { await outputs?.take(.health(health)) }
 
     package func announce() async { await publisher.setState(info.encoded, topic: topics.info) }

@@ -3,16 +3,16 @@ import CommandSupport
 import GatewayCore
 import ModuleDialogues
 
-/// Takes up a configuration that was changed while the gateway runs.
+/// Applies a configuration that changed while the gateway runs.
 actor GatewayReload {
     private let load: @Sendable () throws -> Configuration
     private let fleet: FleetService
     private let commands: CommandService
-    /// What the gateway was started with: what needs a restart is compared with it.
+    /// Configuration that the gateway was started with. Changes that need a restart are relative to it.
     private let started: Configuration
     private var count = 0
 
-    /// - Parameter load: reads and checks the configuration anew.
+    /// - Parameter load: reads and checks the configuration again.
     init(
         started: Configuration, fleet: FleetService, commands: CommandService,
         load: @escaping @Sendable () throws -> Configuration
@@ -23,7 +23,10 @@ actor GatewayReload {
         self.load = load
     }
 
-    /// - Throws: what is wrong with the configuration; then nothing of it is taken up.
+    /// Reloads the configuration.
+    ///
+    /// - Throws: the error of `load`, in which case nothing is applied; `InventoryNotReloaded`, in which case the
+    ///   RS9116 profile and the command limits are already applied.
     func reload() async throws -> ReloadOutcome {
         let new = try load()
         count += 1
@@ -37,7 +40,7 @@ actor GatewayReload {
     }
 }
 
-/// The inventory was good a moment ago and isn't any more, or the gateway ends.
+/// The inventory could be read a moment ago and cannot be any more, or the gateway is ending.
 struct InventoryNotReloaded: OperatorError {
     var what: String
     var exitStatus: ExitStatus { .configuration }

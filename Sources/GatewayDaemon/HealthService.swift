@@ -12,8 +12,8 @@ package import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 
-/// Publishes how the gateway is: every 30 s, and when the radio changes or another client takes the session, but not more
-/// often than once a second.
+/// Publishes the gateway's health every 30 s, and when the radio changes or another client takes the session over, but
+/// at most once a second.
 package struct HealthService: Service {
     package var publisher: MQTTPublisher
     package var outbox: Outbox
@@ -23,9 +23,9 @@ package struct HealthService: Service {
     package var takeovers: TakeoversFile
     package var logger: Logger
     package var interval: Duration = .seconds(30)
-    /// The key that signs it; `nil`: it isn't signed.
+    /// The key that signs health messages; `nil`: they are not signed.
     package var key: SigningKey?
-    /// The identifier of the key by which phones are named; `nil`: they aren't.
+    /// Identifier of the key for phone pseudonyms; `nil` if there is none.
     package var pseudonymKey: String?
 
     package func run() async throws {
@@ -71,16 +71,16 @@ package struct HealthService: Service {
     }
 }
 
-/// What is published on the `health` topic.
+/// The message published on the `health` topic.
 package struct HealthReport: Encodable, Sendable {
     package var boot: UInt64
     package var time: String
     /// `hearing`, `quiet`, `deaf` or `off`.
     package var radio: String
     package var radios: [Radio]
-    /// Remote ears; absent where there are none.
+    /// States of the remote receivers; absent where there are none.
     package var ears: [RemoteEarReport]?
-    /// Modules that listen; absent where there are none.
+    /// States of the listening modules; absent where there are none.
     package var listeners: [ModuleEarReport]?
     package var commands: CommandDesk.Counts
     package var reports: UInt64
@@ -88,12 +88,12 @@ package struct HealthReport: Encodable, Sendable {
     var lastReportAgeSeconds: Double?
     /// Reports by kind of advertisement.
     package var kinds: [String: UInt64]
-    /// Reports that made no sighting, and packets and records that were lost, by reason.
+    /// Reports that yielded no sighting, and packets and records that were lost, by reason.
     package var drops: [String: UInt64]
-    /// What is learnt from beacons of known distance; `nil` where there are none.
+    /// Calibration learned from beacons at known distances; `nil` where there are none.
     package var calibration: Calibration?
     package var outbox: Outbox
-    /// The identifier of the key by which phones are named: whoever looks for them needs the same.
+    /// Identifier of the key for phone pseudonyms. A consumer that looks for phones needs the same key.
     package var pseudonymKey: String?
     var cpuSeconds: Double
     package var residentBytes: UInt64
@@ -105,9 +105,9 @@ package struct HealthReport: Encodable, Sendable {
         package var state: String
         package var reason: String?
         package var error: String?
-        /// How often each has happened since the start.
+        /// Number of occurrences of each fault since the start.
         package var faults: [String: UInt64]
-        /// How often each was done about faults.
+        /// Number of times each recovery step was taken.
         package var steps: [String: UInt64]
 
         package init(_ report: RadioReport) {
@@ -125,12 +125,12 @@ package struct HealthReport: Encodable, Sendable {
     package struct Calibration: Encodable, Sendable {
         /// `off`, `learning`, `applied` or `rolled-back`.
         package var state: String
-        /// dB by adapter: how much more than it should it reads.
+        /// Excess of each adapter's readings, in dB.
         var receiverOffsets: [String: Double]
         package var exponent: Double
-        /// Fixed beacons whose distance is known and that are heard.
+        /// Number of fixed beacons that are heard and whose distance is known.
         package var beacons: Int
-        /// Of beacons that the values weren't fitted to: dB RMS, and as a factor of distance.
+        /// Error for beacons that the values were not fitted to: dB RMS, and as a factor of distance.
         package var heldOutError: HeldOutError?
         package var rollbacks: UInt64
         /// Beacons that are probably not where the inventory says.
@@ -160,33 +160,33 @@ package struct HealthReport: Encodable, Sendable {
         }
     }
 
-    /// What waits, and for how long it can go on waiting.
+    /// Contents of the outbox, and how long it can still take records.
     package struct Outbox: Encodable, Sendable {
         package var records: Int
         package var bytes: Int
         package var capacityBytes: Int
         package var oldestAgeSeconds: Double?
-        /// The consumer learns from it which gaps are for ever.
+        /// Position of the oldest record, from which the consumer learns which gaps are permanent.
         package var oldest: RecordPosition?
-        /// The last record of each of the latest boots: the consumer learns from it what hasn't come although nothing came
-        /// after it.
+        /// Positions of the last record of each of the latest boots, from which the consumer learns what is missing
+        /// even if nothing has arrived after it.
         package var last: [RecordPosition]
-        /// Until it is full, at the present rate; `nil` when nothing comes in.
+        /// Time until the outbox is full at the present rate, in seconds; `nil` when nothing comes in.
         package var secondsLeft: Double?
-        /// Records that the broker has acknowledged and the consumer hasn't.
+        /// Number of records that the broker has acknowledged and the consumer has not.
         package var waitingForConsumer: Int
-        /// Given up for lack of room, by kind.
+        /// Records dropped for lack of room, by kind.
         package var evicted: [String: UInt64]
-        /// Given up for their age.
+        /// Number of records dropped for their age.
         package var expired: UInt64
-        /// That the broker will never take.
+        /// Number of records that the broker will never accept.
         package var refused: UInt64
-        /// That were found damaged on the disk.
+        /// Number of records found damaged on the disk.
         package var damaged: UInt64
-        /// Why records aren't durable at the moment, or aren't taken by the broker.
+        /// Reason why records are not durable at the moment, or are not accepted by the broker.
         package var trouble: String?
 
-        /// - Parameter delivery: why the broker doesn't take what it is offered.
+        /// - Parameter delivery: the reason why the broker does not accept what it is offered.
         package init(_ status: OutboxStatus, delivery: String?, at time: Timestamp) {
             records = status.records
             bytes = status.bytes
@@ -205,7 +205,7 @@ package struct HealthReport: Encodable, Sendable {
             trouble = troubles.isEmpty ? nil : troubles.joined(separator: "; ")
         }
 
-        /// What there is none of is null.
+        /// Encodes missing values as null.
         package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(records, forKey: .records)
@@ -271,7 +271,7 @@ extension Dictionary where Key: RawRepresentable<String>, Value == UInt64 {
     }
 }
 
-/// What this process has used of the machine.
+/// Resource usage of this process.
 package struct ProcessUsage: Sendable {
     var cpuSeconds: Double
     package var residentBytes: UInt64

@@ -5,14 +5,15 @@ import Proximity
 import RecordContract
 import SystemIO
 
-/// Where it is kept: a file that is replaced now and then, and one to which each beginning and end is added before it is
-/// published, and every few seconds who was heard. So none that was published as begun begins twice, or is forgotten.
+/// The files of the persisted presence: a snapshot that is replaced now and then, and a journal. Beginnings and ends
+/// are appended to the journal before or after their records are published, and the subjects heard every few seconds.
+/// So no interaction published as begun begins twice or is forgotten.
 ///
-/// Both are readable by their owner only, because phones have their identifiers there.
+/// Both files are readable by their owner only, because they contain the identifiers of phones.
 package struct PresenceFiles: Sendable {
     package var directory: String
 
-    /// A journal that grew longer than this is damaged: files are replaced once a minute.
+    /// Maximum size of the journal. A longer one is damaged: files are replaced once a minute.
     private static let longestJournal = 64 << 20
     private static let longest = 256 << 20
 
@@ -23,11 +24,11 @@ package struct PresenceFiles: Sendable {
     private struct Line: Codable {
         var boot: UInt64
         var note: TrackerNote
-        /// The name of the remote ear whose it is.
+        /// Name of the remote receiver that the entry belongs to; `nil`: the gateway itself.
         var ear: String?
     }
 
-    /// - Returns: `nil` where nothing was kept.
+    /// - Returns: the persisted presence; `nil` where there is none.
     /// - Throws: `SystemError`, or `DamagedPresence`.
     package func read() throws -> KeptPresence? {
         let bytes: [UInt8]
@@ -44,7 +45,7 @@ package struct PresenceFiles: Sendable {
         }
         let journal = (try? FileContents.read(journalPath, limit: Self.longestJournal)) ?? []
         let lines = journal.split(separator: UInt8(ascii: "\n")).compactMap { line -> Line? in
-            // The last one may have been cut off with the process.
+            // The last line may have been cut off when the process ended.
             guard let line = try? JSON.decode(Line.self, from: Array(line)), line.boot == kept.boot else { return nil }
             return line
         }
@@ -55,21 +56,22 @@ package struct PresenceFiles: Sendable {
         return kept
     }
 
-    /// Puts what can't be read aside, for a person to look at.
+    /// Renames a damaged snapshot, so that an operator can examine it.
     func putAside() throws(SystemError) {
         try FileContents.rename(statePath, to: statePath + ".damaged")
     }
 
     package func write(_ kept: KeptPresence) throws(SystemError) {
         let bytes = JSON.encode(kept)
-        // What can't be encoded would put nothing in the place of what is known.
+        // A failed encoding would replace the known presence with nothing.
         guard bytes.count > 2 else { throw SystemError("encode who is here for \(statePath)", errorNumber: EINVAL) }
         try FileContents.replace(statePath, with: bytes, isPrivate: true)
-        // What it says is in the state now; if this is interrupted, it is applied once more, which changes nothing.
+        // The journal is now contained in the snapshot. If this step is interrupted, the journal is applied once more,
+        // which changes nothing.
         try FileContents.truncate(journalPath)
     }
 
-    /// Takes note of what has changed, before it is published.
+    /// Appends changes to the journal.
     package func note(_ notes: [PresenceNote], boot: UInt64) throws(SystemError) {
         guard !notes.isEmpty else { return }
         let lines = notes.flatMap { JSON.encode(Line(boot: boot, note: $0.note, ear: $0.ear)) + [UInt8(ascii: "\n")] }
@@ -77,7 +79,7 @@ package struct PresenceFiles: Sendable {
     }
 }
 
-/// What was kept can't be read.
+/// The persisted presence is damaged.
 struct DamagedPresence: OperatorError {
     var path: String
 

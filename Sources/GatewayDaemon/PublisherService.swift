@@ -4,13 +4,14 @@ package import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 
-/// Runs the publisher and expires what is too old; at the shutdown it delivers what waits and says good-bye.
+/// Runs the publisher and expires old records. At shutdown it delivers waiting records and the farewell.
 package struct PublisherService: Service {
     package var publisher: MQTTPublisher
     package var outbox: Outbox
     package var logger: Logger
 
-    /// With everything else in the shutdown, less than the 2 s that a service manager's user notices.
+    /// Maximum duration of the farewell. With the rest of the shutdown it stays below the 2 s that the user of a
+    /// service manager notices.
     private static let farewellLimit: Duration = .milliseconds(1200)
 
     package func run() async throws {
@@ -20,7 +21,7 @@ package struct PublisherService: Service {
         await log
     }
 
-    /// Until the outbox is closed.
+    /// Logs the notices of the outbox until it is closed.
     private func logNotices() async {
         for await notice in outbox.notices { notice.log(to: logger) }
     }

@@ -6,28 +6,28 @@ package import HCI
 package import ModuleDialogues
 package import RecordContract
 
-/// What `RadioService` takes in, one after the other: so all records of a gateway are made in one place, and get their
-/// numbers there.
+/// An input of `RadioService`. Inputs are processed one after the other, so all records of a gateway are created and
+/// numbered in one place.
 package enum RadioInput: Sendable {
     case radio(source: Int, AdapterScanner.Event)
     case ear(RemoteEarPacket)
-    /// Every second.
+    /// A tick of the remote receivers' clock, every second.
     case earClock(isConnected: Bool, at: Timestamp)
     case heardByModule(ModuleHearing)
-    /// Which modules listen has changed, or where they hang.
+    /// A change in which modules listen, or where they are.
     case listeners(Inventory)
     case module(ModuleEvent)
     case rescan(AdapterSelector?, AsyncStream<CommandOutcome>.Continuation)
 }
 
-/// Where other services put what `RadioService` has to know. Who puts something in waits until it is taken out; once the
-/// service has ended it is dropped.
+/// The inbox through which other services pass inputs to `RadioService`. A sender waits until its input is taken. Once
+/// the service has ended, inputs are dropped.
 package struct RadioInbox: Sendable {
     package let channel = AsyncChannel<RadioInput>()
 
     package func send(_ input: RadioInput) async { await channel.send(input) }
 
-    /// Has scanning switched on anew; gives what was done.
+    /// Restarts scanning and returns the outcome.
     package func rescan(_ adapter: AdapterSelector?) async -> CommandOutcome {
         let (outcomes, continuation) = AsyncStream<CommandOutcome>.makeStream()
         await send(.rescan(adapter, continuation))

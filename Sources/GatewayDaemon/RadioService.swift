@@ -12,8 +12,7 @@ import RecordContract
 import ServiceLifecycle
 import SystemIO
 
-/// Receives with all adapters, turns what was received into records and hands them to the publisher, until the
-/// shutdown.
+/// Receives with all adapters, turns what is received into records and hands them to the publisher, until the shutdown.
 package struct RadioService: Service {
     package var sources: [any RadioSource]
     package var audience: Audience
@@ -23,20 +22,20 @@ package struct RadioService: Service {
     package var board: GatewayBoard
     package var fleet: FleetService?
     package var exchange: ExchangeService?
-    /// `nil` where no other tool is told anything.
+    /// Output service; `nil` where nothing is published to other tools.
     package var outputs: OutputService?
-    /// Where it is kept who is here; `nil`: nowhere.
+    /// Files of the persisted presence; `nil`: presence is not persisted.
     package var presence: PresenceFiles?
-    /// What others put in is taken in between the packets.
+    /// Inputs of other services, which are processed between the packets.
     package var inbox = RadioInbox()
     package var logger: Logger
 
-    /// How often counts are handed on, and it is asked for which beacons to listen.
+    /// Interval at which counts are handed to the gateway state and the own beacons are read from it.
     private static let boardInterval: Duration = .milliseconds(200)
-    /// How long a radio may take to stop.
+    /// Maximum time for a radio to stop.
     private static let stopLimit: Duration = .milliseconds(500)
 
-    /// From when the times of this service count.
+    /// Origin of this service's times.
     private let start = ContinuousClock.now
 
     package func run() async throws {
@@ -71,7 +70,7 @@ package struct RadioService: Service {
                 await queue.add(Delivery(presence: core.kept))
                 await queue.finish()
             }
-            // The sources and what stops them; then nothing more comes.
+            // Waits for the sources and for the task that stops them. After that no packets arrive.
             for _ in 0...sources.count { try await group.next() }
             inbox.channel.finish()
             try await group.waitForAll()
@@ -82,7 +81,7 @@ package struct RadioService: Service {
     private func stopSources() async {
         try? await gracefulShutdown()
         for source in sources { source.stop() }
-        // A controller whose firmware hangs isn't waited for: the farewell has to be said.
+        // A controller whose firmware hangs is not waited for, because the farewell must still be sent.
         try? await Task.sleep(for: Self.stopLimit)
         for source in sources { source.abandon() }
     }
@@ -111,7 +110,7 @@ package struct RadioService: Service {
         }
     }
 
-    /// Has scanning switched on anew.
+    /// Restarts scanning.
     private func rescan(_ adapter: AdapterSelector?, _ radios: Radios) -> CommandOutcome {
         let rescan = Rescan(of: adapter, radios.reports)
         for index in rescan.sources { sources[index].rescan() }
@@ -145,9 +144,9 @@ package struct RadioService: Service {
         }
     }
 
-    /// Has an adapter repaired that should hear something and doesn't.
+    /// Requests the repair of an adapter that should hear something and does not.
     ///
-    /// - Parameter silence: for how long it has heard nothing although it could.
+    /// - Parameter silence: how long the adapter has heard nothing although it could.
     private func suspect(
         _ index: Int, silentFor silence: Duration?, _ radios: Radios, _ core: inout RadioCore
     ) async {
@@ -157,18 +156,19 @@ package struct RadioService: Service {
         switch suspicion {
         case .otherAdapter: sources[index].suspect(isCertain: true)
         case .ownBeacon where await board.lostModule(since: silence):
-            // A module that was unplugged is silent for that reason.
+            // A module that was unplugged explains the silence.
             core.ingest.forgetHearing(adapter)
         case .ownBeacon: sources[index].suspect(isCertain: true)
         case .likely:
             sources[index].suspect(isCertain: false)
-            // They are given one chance to come back: an empty building isn't repaired again and again.
+            // The devices get one chance to come back, so that the adapter is not repaired again and again in an empty
+            // building.
             core.ingest.forgetHearing(adapter)
         }
     }
 
     private func log(_ state: RadioState, before: RadioState?, of source: any RadioSource) {
-        // Steps are counted in `health`.
+        // Recovery steps are counted in `health`.
         guard before?.condition != state.condition || before?.error != state.error else { return }
         let metadata: Logger.Metadata = ["adapter": "\(source.name)", "condition": "\(state.condition.rawValue)"]
         if let error = state.error {
@@ -180,7 +180,7 @@ package struct RadioService: Service {
 
     private func deliver(_ events: [InteractionEvent], _ core: inout RadioCore, _ queue: DeliveryQueue) async {
         let now = ContinuousClock.now - start
-        // Most batches bring nothing that anybody waits for.
+        // Most batches bring nothing that another part waits for.
         if core.metBoardAt.map({ now - $0 >= Self.boardInterval }) ?? true {
             core.metBoardAt = now
             await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
@@ -223,7 +223,7 @@ package struct RadioService: Service {
         await queue.add(delivery)
     }
 
-    /// What became known by remote ears.
+    /// Delivers the events and readings of remote receivers.
     private func deliver(byEars news: [RemoteEars.News], _ core: inout RadioCore, _ queue: DeliveryQueue) async {
         for news in news where !news.events.isEmpty || !news.readings.isEmpty {
             let place = core.ears.places[news.ear]

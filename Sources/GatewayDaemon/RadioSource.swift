@@ -2,18 +2,19 @@ import BeaconModel
 package import BlueZScanner
 import HCI
 
-/// Where packets come from: an adapter, or a radio that exists only in this process.
+/// A source of packets: an adapter, or a simulated radio within this process.
 package protocol RadioSource: Sendable {
-    /// As the configuration names it.
+    /// Name of the source in the configuration.
     var name: String { get }
 
-    /// Starts receiving. The stream ends after `stop`; a radio that fails says so in its state, and comes back by itself.
+    /// Starts receiving. The stream ends after `stop`. A radio that fails reports so in its state and recovers by
+    /// itself.
     func events() throws -> AsyncThrowingStream<AdapterScanner.Event, any Error>
 
-    /// Says that something should be heard that isn't.
+    /// Reports that the source should be hearing something and is not.
     func suspect(isCertain: Bool)
 
-    /// Switches scanning on anew, or tries at once what is waited for.
+    /// Restarts scanning, or makes a pending attempt at once.
     func rescan()
 
     func stop()

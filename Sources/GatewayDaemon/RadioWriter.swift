@@ -5,15 +5,15 @@ import MQTTBridge
 import Proximity
 import SystemIO
 
-/// Writes down and publishes what the radio's packets have led to.
+/// Persists and publishes the results of received packets.
 struct RadioWriter {
     var publisher: MQTTPublisher
-    /// Where it is kept who is here; `nil`: nowhere.
+    /// Files of the persisted presence; `nil`: presence is not persisted.
     var presence: PresenceFiles?
     var boot: UInt64
-    /// How long a retained presence lasts that isn't renewed.
+    /// Lifetime of a retained presence that is not renewed.
     var presenceExpiry: Duration
-    /// `nil` where no other tool is told anything.
+    /// Output service; `nil` where nothing is published to other tools.
     var outputs: OutputService?
     var logger: Logger
     private var hasFailed = false
@@ -30,12 +30,12 @@ struct RadioWriter {
         self.logger = logger
     }
 
-    /// Until the queue's end.
+    /// Writes deliveries until the queue ends.
     mutating func run(_ queue: DeliveryQueue) async {
         while true {
             let deliveries = await queue.take()
             if deliveries.isEmpty { return }
-            // What is known of who is here replaces the notes before it, and not those after.
+            // A presence snapshot replaces the journal entries before it, but not those after it.
             var group: [Delivery] = []
             for delivery in deliveries {
                 group.append(delivery)
@@ -66,7 +66,7 @@ struct RadioWriter {
         keep { [boot] in try $0.note(notes, boot: boot) }
     }
 
-    /// Complains once for each time that it begins to fail.
+    /// Writes to the presence files. An error is logged once, until a write succeeds again.
     private mutating func keep(_ body: (PresenceFiles) throws -> Void) {
         guard let presence else { return }
         do {

@@ -4,12 +4,12 @@ import RecordContract
 import ServiceLifecycle
 import SystemIO
 
-/// Subscribes to what remote ears publish, and hands it on.
+/// Subscribes to the topics of remote receivers and passes their messages on.
 struct RemoteEarService: Service {
     var ears: [RemoteEarConfiguration]
-    /// Gives what comes on a topic filter, over all reconnects.
+    /// Returns the messages on a topic filter, across all reconnects.
     var subscribe: @Sendable (String) async -> AsyncStream<MQTTMessage>
-    /// Whether there is a connection to the broker now.
+    /// Returns whether there is a connection to the broker now.
     var isConnected: @Sendable () async -> Bool
     var inbox: RadioInbox
 

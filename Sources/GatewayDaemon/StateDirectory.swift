@@ -4,7 +4,7 @@ import Glibc
 import RecordOutbox
 import SystemIO
 
-/// What a gateway keeps between its runs: so far their number, so that the ids of its records never repeat.
+/// The directory that a gateway keeps between its runs. Its boot number ensures that the ids of records never repeat.
 package struct StateDirectory {
     package var path: String
 
@@ -12,21 +12,21 @@ package struct StateDirectory {
         self.path = path
     }
 
-    /// Records that wait for the broker.
+    /// Path of the database with the records that wait for the broker.
     package var outboxPath: String { path + "/outbox.db" }
 
-    /// The number of this run, which is on disk when this returns.
+    /// Returns the number of this run, which is on disk when this function returns.
     ///
-    /// It is greater than the one before (`BootNumber`).
+    /// The number is greater than the previous one (`BootNumber`).
     ///
-    /// - Parameter onDamage: told what was found in the file instead of a number.
+    /// - Parameter onDamage: called with a description of what the file holds instead of a number.
     /// - Throws: `StateDirectoryError`.
     package func nextBoot(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
         do throws(SystemError) {
             var generator = SystemRandomNumberGenerator()
             let next = BootNumber.next(
                 after: try lastBoot(onDamage), seconds: now.microseconds / 1_000_000, using: &generator)
-            // A full file system must not keep the gateway from starting while the outbox has space set aside there.
+            // A full file system must not keep the gateway from starting while the outbox has space reserved there.
             try OutboxFile(path: outboxPath).lendingReserve { () throws(SystemError) in
                 try FileContents.replace(bootFile, with: Array("\(next)\n".utf8))
             }
@@ -36,8 +36,8 @@ package struct StateDirectory {
         }
     }
 
-    /// Takes the directory for this process until its end: two gateways with one identity would throw each other off
-    /// the broker for ever.
+    /// Locks the directory for this process until its end. Two gateways with one identity would disconnect each other
+    /// from the broker forever.
     ///
     /// - Throws: `StateDirectoryError`, or `StateDirectoryInUse`.
     package func lock() throws {
@@ -51,7 +51,7 @@ package struct StateDirectory {
                 return descriptor
             }
             FileContents.giveToDirectoryOwner(descriptor, path + "/lock")
-            // Kept open; the kernel releases it when the process ends, however it ends.
+            // The descriptor stays open. The kernel releases the lock when the process ends, however it ends.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
             close(descriptor)
         } catch {
@@ -78,7 +78,7 @@ package struct StateDirectory {
     }
 }
 
-/// The state directory can't be used.
+/// The state directory cannot be used.
 package struct StateDirectoryError: OperatorError {
     package var directory: String
     package var error: SystemError
@@ -102,7 +102,7 @@ package struct StateDirectoryError: OperatorError {
     }
 }
 
-/// Another process is this gateway already.
+/// Another process is already running as this gateway.
 package struct StateDirectoryInUse: OperatorError {
     package var directory: String
 

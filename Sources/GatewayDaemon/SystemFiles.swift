@@ -1,9 +1,10 @@
 import Glibc
 import SystemIO
 
-/// Small files and directories of the system, for somebody who takes what he can get.
+/// Small system files and directories. Read errors yield `nil`, an empty value or the input itself.
 package enum SystemFiles {
-    /// Without line ends and zero bytes at its end; `nil` for a file that can't be read.
+    /// Returns the first line of a file, up to a line end or zero byte; `nil` if the file cannot be read or the line is
+    /// empty.
     package static func line(_ path: String) -> String? {
         guard let text = text(path) else { return nil }
         let line = text.prefix { !$0.isNewline && $0 != "\0" }
@@ -16,7 +17,7 @@ package enum SystemFiles {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The names in a directory, without `.` and `..`; none for one that can't be read.
+    /// Returns the names in a directory, without `.` and `..`; none if the directory cannot be read.
     package static func names(_ directory: String) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
@@ -30,7 +31,7 @@ package enum SystemFiles {
         return names
     }
 
-    /// Where a symbolic link points to.
+    /// Returns the target of a symbolic link; `nil` if it cannot be read.
     package static func target(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let length = buffer.withUnsafeMutableBytes { raw in
@@ -39,7 +40,7 @@ package enum SystemFiles {
         return length > 0 ? String(decoding: buffer.prefix(length), as: UTF8.self) : nil
     }
 
-    /// The path without symbolic links.
+    /// Returns the path with symbolic links resolved, or the path itself if it cannot be resolved.
     package static func real(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -1,21 +1,21 @@
-/// The L2CAP frames of one connection and one channel, out of and into ACL data packets (Bluetooth Core Specification
-/// 5.4, Vol 4, Part E, 5.4.2, and Vol 3, Part A, 3.1).
+/// Reassembly and encoding of L2CAP frames for one connection and channel, carried in ACL data packets (Bluetooth Core
+/// Specification 5.4, Vol 4, Part E, 5.4.2, and Vol 3, Part A, 3.1).
 package struct ACLFrames: Equatable, Sendable {
-    /// Vol 3, Part A, 2.1.
+    /// Channel identifier of the Attribute Protocol (Vol 3, Part A, 2.1).
     package static let attributeChannel: UInt16 = 4
-    /// The longest frame that is put together, with its header. ATT values have 512 bytes at most.
+    /// Maximum length of a reassembled frame in bytes, including its header. ATT values have at most 512 bytes.
     package static let longestFrame = 4 + 515
 
     package let handle: UInt16
     private var frame: [UInt8] = []
-    /// A frame that is too long is skipped to its end.
+    /// Whether the rest of the current frame is skipped because the frame is too long.
     private var skips = false
 
     package init(handle: UInt16) { self.handle = handle }
 
-    /// The PDU on the attribute channel that the packet completes, if it does.
+    /// Returns the attribute PDU that the packet completes, or `nil` when it completes none.
     ///
-    /// - Parameter packet: with its type, as a raw socket gives it.
+    /// - Parameter packet: the packet with its type byte, as a raw socket delivers it.
     package mutating func receive(_ packet: some RandomAccessCollection<UInt8>) -> [UInt8]? {
         let bytes = Array(packet)
         guard bytes.first == HCIPacket.data, let field = bytes.number16(at: 1), let count = bytes.number16(at: 3),
@@ -29,7 +29,7 @@ package struct ACLFrames: Equatable, Sendable {
             frame = Array(bytes[5...])
             skips = false
         }
-        // The frame's own length may be cut in two.
+        // The frame's own length field may be split across packets.
         guard let length = frame.number16(at: 0) else { return nil }
         guard 4 + Int(length) <= Self.longestFrame, frame.count <= 4 + Int(length) else {
             frame = []
@@ -41,7 +41,7 @@ package struct ACLFrames: Equatable, Sendable {
         return frame.number16(at: 2) == Self.attributeChannel ? Array(frame[4...]) : nil
     }
 
-    /// The packet with a PDU. It fits the smallest buffer that a controller may have, of 27 bytes.
+    /// Returns an ACL data packet that carries a PDU. It fits the smallest buffer that a controller may have, 27 bytes.
     package func packet(with pdu: [UInt8]) -> [UInt8] {
         let frame = UInt16(clamping: pdu.count).transmitted + Self.attributeChannel.transmitted + pdu
         return [HCIPacket.data] + handle.transmitted + UInt16(clamping: frame.count).transmitted + frame

@@ -1,11 +1,11 @@
 public import BeaconModel
 
-/// Which adapter is meant: the one that the kernel gave a number, or the one with an address, whatever its number.
+/// A reference to an adapter, either by its kernel index or by its address, whatever its index.
 public enum AdapterSelector: Hashable, Sendable, CustomStringConvertible {
     case index(Adapter)
     case address(BluetoothAddress)
 
-    /// Reads `hci0` or `00:1A:7D:DA:71:13`; `nil` for anything else.
+    /// Parses `hci0` or `00:1A:7D:DA:71:13`. Returns `nil` for anything else.
     public init?(_ text: String) {
         if let adapter = Adapter(text) {
             self = .index(adapter)
@@ -23,10 +23,10 @@ public enum AdapterSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The adapter that is meant, among those that there are.
+    /// Returns the matching adapter among those present.
     ///
-    /// - Parameter lastAddress: what the adapter meant by a number said it was. When that number is free, the adapter
-    ///   with this address is the same one, plugged in again.
+    /// - Parameter lastAddress: the last known address of an adapter selected by index. An adapter with this address is
+    ///   the same adapter, even if it was plugged in again under another index. It takes precedence over the index.
     public func choose(
         from adapters: [AdapterDescription], lastAddress: BluetoothAddress?
     ) -> AdapterDescription? {
@@ -40,10 +40,10 @@ public enum AdapterSelector: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the kernel says of one adapter.
+/// Description of an adapter as reported by the kernel.
 public struct AdapterDescription: Equatable, Sendable {
     public var adapter: Adapter
-    /// All zero for a controller without a public address.
+    /// Public address; all zero for a controller without one.
     public var address: BluetoothAddress
     public var isUp: Bool
 

@@ -10,11 +10,11 @@ public enum AdvertisingEvent {
         case truncatedReport = "truncated-report"
         /// The controller didn't receive all of an advertisement's data.
         case fragmentTruncated = "fragment-truncated"
-        /// The parts of an advertisement have more bytes together than extended advertising data can have.
+        /// The parts of an advertisement add up to more bytes than extended advertising data can have.
         case fragmentTooLong = "fragment-too-long"
-        /// An advertisement in parts was given up for a newer one, because too many were under way.
+        /// A partly received advertisement was dropped in favour of a newer one, because too many were being assembled.
         case fragmentTableFull = "fragment-table-full"
-        /// The last part of an advertisement didn't come.
+        /// The last part of an advertisement did not arrive.
         case fragmentAbandoned = "fragment-abandoned"
     }
 
@@ -23,9 +23,9 @@ public enum AdvertisingEvent {
     @usableFromInline static let advertisingReport: UInt8 = 0x02
     @usableFromInline static let extendedAdvertisingReport: UInt8 = 0x0D
 
-    /// Hands every report of one H4 packet to `body`; ignores packets that are no advertising event.
+    /// Passes every report of one H4 packet to `body`. Ignores packets that are not advertising events.
     ///
-    /// - Returns: what is wrong with the packet. Reports before the defect were handed over all the same.
+    /// - Returns: the defect found in the packet, if any. Reports before the defect have already been passed on.
     @inlinable @inline(__always) package static func forEachReport(
         in packet: Span<UInt8>, time: Timestamp, adapter: Adapter, _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) -> Defect? {
@@ -55,15 +55,15 @@ public enum AdvertisingEvent {
         return nil
     }
 
-    /// How one report is laid out in its event; its header ends with the length of the data.
+    /// Layout of one report within its event. The report header ends with the length of the data.
     @usableFromInline package enum Layout {
         case legacy, extended
 
         @inlinable package var headerLength: Int { self == .legacy ? 9 : 24 }
-        /// In legacy reports the RSSI follows the data.
+        /// Length of the part after the data in bytes. In legacy reports the RSSI follows the data.
         @inlinable package var trailerLength: Int { self == .legacy ? 1 : 0 }
 
-        /// Reads all but the data. The caller has checked the length.
+        /// Parses the report except its data. The caller must have checked the length.
         @inlinable package func report(_ bytes: Span<UInt8>, time: Timestamp, adapter: Adapter) -> AdvertisingReport {
             switch self {
             case .legacy:
@@ -78,14 +78,14 @@ public enum AdvertisingEvent {
                     time: time, adapter: adapter, address: address(in: bytes, at: 3),
                     addressKind: addressKind(bytes[2]), rssi: RSSI(dBm: Int8(bitPattern: bytes[13])),
                     isConnectable: type & 0x01 != 0, isScanResponse: type & 0x08 != 0,
-                    // Bit 4: a legacy PDU, which is never in parts.
+                    // Bit 4: a legacy PDU, which is never split into parts.
                     isExtended: type & 0x10 == 0, dataStatus: dataStatus(type),
-                    // 0xFF: a legacy PDU has no set.
+                    // 0xFF: a legacy PDU, which belongs to no advertising set.
                     advertisingSet: bytes[11] <= 0x0F ? bytes[11] : nil)
             }
         }
 
-        /// Bits 5 and 6 of the event type; the value 3 is reserved.
+        /// Returns the data status in bits 5 and 6 of the event type. The value 3 is reserved and counts as truncated.
         @inlinable package func dataStatus(_ type: UInt16) -> AdvertisingReport.DataStatus {
             switch type >> 5 & 3 {
             case 0: .complete
@@ -94,7 +94,8 @@ public enum AdvertisingEvent {
             }
         }
 
-        /// Reads 8 bytes at once, of which the address is the lower 6: in both layouts 2 more bytes follow at least.
+        /// Reads the address as the lower 6 of 8 bytes loaded at once. In both layouts at least 2 more bytes follow the
+        /// address.
         @inlinable package func address(in bytes: Span<UInt8>, at offset: Int) -> BluetoothAddress {
             let bits = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
             return BluetoothAddress(bits: UInt64(littleEndian: bits))

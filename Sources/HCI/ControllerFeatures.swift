@@ -1,14 +1,16 @@
-/// What a controller says that it is and can do.
+/// Version, manufacturer and capabilities as reported by a controller.
 public struct ControllerFeatures: Equatable, Sendable {
-    /// Version of the host controller interface, by its number in Bluetooth Assigned Numbers ("Core Version").
+    /// Host controller interface version, as numbered in Bluetooth Assigned Numbers ("Core Version").
     public var version: UInt8
-    /// Company identifier (Bluetooth Assigned Numbers) of who made the controller.
+    /// Company identifier of the manufacturer (Bluetooth Assigned Numbers).
     public var manufacturer: UInt16
-    /// Has LE Set Scan Parameters and LE Set Scan Enable.
+    /// Whether the controller supports LE Set Scan Parameters and LE Set Scan Enable.
     public var scans: Bool
-    /// Has the commands of extended scanning, without which only legacy advertisements are heard.
+    /// Whether the controller supports the extended scanning commands. Without them it receives only legacy
+    /// advertisements.
     public var scansExtended: Bool
-    /// Whether advertisements of long range are heard; `nil` when this process may not ask.
+    /// Whether the controller receives long-range (Coded PHY) advertisements; `nil` when this process is not permitted
+    /// to ask.
     public var hearsCodedPHY: Bool?
 
     public init(version: UInt8, manufacturer: UInt16, scans: Bool, scansExtended: Bool, hearsCodedPHY: Bool?) {
@@ -19,9 +21,9 @@ public struct ControllerFeatures: Equatable, Sendable {
         self.hearsCodedPHY = hearsCodedPHY
     }
 
-    /// Reads the return parameters, each with its status in front, of Read Local Version Information, Read Local
-    /// Supported Commands and LE Read Local Supported Features
-    /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.4.1, 7.4.2 and 7.8.3; the bits: 6.27, and Vol 6, Part B, 4.6).
+    /// Parses the return parameters of Read Local Version Information, Read Local Supported Commands and LE Read Local
+    /// Supported Features, each preceded by its status (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.4.1, 7.4.2
+    /// and 7.8.3; the bits: 6.27, and Vol 6, Part B, 4.6).
     ///
     /// - Returns: `nil` when one of the first two was refused or is too short.
     package init?(version: [UInt8], commands: [UInt8], features: [UInt8]?) {
@@ -33,7 +35,7 @@ public struct ControllerFeatures: Equatable, Sendable {
         if let features, features.count >= 9, features[0] == 0 { hearsCodedPHY = features[1 + 1] & 0x08 != 0 }
     }
 
-    /// For example "Bluetooth 5.0".
+    /// Bluetooth version for display, for example "Bluetooth 5.0".
     public var versionName: String {
         let names: [UInt8: String] = [
             6: "4.0", 7: "4.1", 8: "4.2", 9: "5.0", 10: "5.1", 11: "5.2", 12: "5.3", 13: "5.4", 14: "6.0",
@@ -41,7 +43,7 @@ public struct ControllerFeatures: Equatable, Sendable {
         return names[version].map { "Bluetooth \($0)" } ?? "HCI version \(version)"
     }
 
-    /// The usual makers by name, others by number.
+    /// Manufacturer for display: common ones by name, others by number.
     public var manufacturerName: String {
         let names: [UInt16: String] = [
             0x0002: "Intel", 0x000A: "CSR", 0x000D: "Texas Instruments", 0x000F: "Broadcom", 0x001D: "Qualcomm",

@@ -1,26 +1,27 @@
 import BeaconModel
 
-/// Puts extended advertising data together that a controller reports in several parts
-/// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.13, "Data_Status"). Pure.
+/// Reassembles extended advertising data that a controller reports in several parts (Bluetooth Core Specification 5.4,
+/// Vol 4, Part E, 7.7.65.13, "Data_Status"). Pure.
 ///
-/// Whatever is sent, at most `capacity` advertisements are under way, each with at most `longest` bytes and for at
-/// most `patience`. When the table is full, a new advertisement takes the place of the oldest, so that a flood of beginnings
-/// keeps nobody out: the parts of an advertisement follow each other closely. The rest of the one that was given up can't be
-/// told from a whole one, and is read as such.
+/// At most `capacity` advertisements are assembled at once, each with at most `longest` bytes and for at most
+/// `patience`. When the table is full, a new advertisement evicts the oldest. The parts of an advertisement follow each
+/// other closely, so a flood of first parts does not block genuine ones. The remaining parts of an evicted
+/// advertisement cannot be distinguished from a complete one and are read as such.
 struct ExtendedDataAssembler: Sendable {
-    /// Advertisements under way at once.
+    /// Maximum number of advertisements being assembled at once.
     static let capacity = 64
-    /// The most bytes that extended advertising data have (Vol 4, Part E, 7.8.57).
+    /// Maximum length of extended advertising data in bytes (Vol 4, Part E, 7.8.57).
     static let longest = 1650
-    /// The parts of an advertisement arrive within milliseconds; one whose end is longer away than this is lost.
+    /// Time limit for the last part. The parts of an advertisement arrive within milliseconds; one that is still
+    /// incomplete after this time is lost.
     static let patience = Duration.seconds(1)
 
     package enum Outcome: Equatable, Sendable {
-        /// The data are all that came with the report itself.
+        /// The report's own data is complete.
         case itself
-        /// The data are those that were put together.
+        /// The reassembled data.
         case whole([UInt8])
-        /// More is to come, or the advertisement was dropped.
+        /// No data: more parts follow, or the advertisement was dropped.
         case nothing
     }
 
@@ -44,18 +45,18 @@ struct ExtendedDataAssembler: Sendable {
         var key: Key
         var begunAt: Timestamp
         var data: [UInt8]
-        /// Too long: what is still to come is passed over.
+        /// Whether the advertisement is too long and its remaining parts are skipped.
         var isDropped = false
     }
 
     private var chains: [Chain] = []
 
-    /// Nothing is under way, so that a complete report can't be the end of anything.
+    /// Whether no advertisement is being assembled. A complete report then cannot be a last part.
     var isEmpty: Bool { chains.isEmpty }
 
-    /// Takes the next report of extended advertising, in the order of reception.
+    /// Processes the next extended advertising report, in the order of reception.
     ///
-    /// - Parameter drop: is called for each advertisement that is dropped or not whole.
+    /// - Parameter drop: called for each advertisement that is dropped or incomplete.
     mutating func take(
         _ report: AdvertisingReport, _ data: Span<UInt8>, drop: (AdvertisingEvent.Defect) -> Void
     ) -> Outcome {
@@ -79,7 +80,7 @@ struct ExtendedDataAssembler: Sendable {
         _ key: Key, at time: Timestamp, with data: Span<UInt8>, _ drop: (AdvertisingEvent.Defect) -> Void
     ) {
         if chains.count >= Self.capacity {
-            // In the order in which they began.
+            // Advertisements are stored in the order in which they began.
             if !chains.removeFirst().isDropped { drop(.fragmentTableFull) }
         }
         chains.append(Chain(key: key, begunAt: time, data: []))
@@ -96,7 +97,8 @@ struct ExtendedDataAssembler: Sendable {
         for position in data.indices { chains[index].data.append(data[position]) }
     }
 
-    /// Also those from a time that hasn't come yet: the clock was set back.
+    /// Drops advertisements that are older than `patience`. Also drops those that began more than `patience` in the
+    /// future, after the clock was set back.
     mutating func abandonOld(at time: Timestamp, _ drop: (AdvertisingEvent.Defect) -> Void) {
         var index = 0
         while index < chains.count {

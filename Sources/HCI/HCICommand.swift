@@ -1,6 +1,6 @@
 /// A command to a controller (Bluetooth Core Specification 5.4, Vol 4, Part E, 7).
 package struct HCICommand: Equatable, Sendable {
-    /// The specification's name.
+    /// Name in the specification.
     package var name: String
     /// OpCode group field.
     package var group: UInt16
@@ -12,18 +12,18 @@ package struct HCICommand: Equatable, Sendable {
         name: "Read Local Supported Commands", group: 0x04, number: 0x0002, parameters: [])
 
     package static let reset = HCICommand(name: "Reset", group: 0x03, number: 0x0003, parameters: [])
-    /// All events of the default, and LE Meta.
+    /// Set Event Mask with the default events and LE Meta.
     package static let setEventMask = HCICommand(
         name: "Set Event Mask", group: 0x03, number: 0x0001,
         parameters: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x00, 0x20])
-    /// The default's events, and extended advertising reports.
+    /// LE Set Event Mask with the default events and extended advertising reports.
     package static let setLEEventMask = HCICommand(
         name: "LE Set Event Mask", group: 0x08, number: 0x0001,
         parameters: [0x1F, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00])
 
     package var opCode: UInt16 { group << 10 | number }
 
-    /// The return parameters in an event packet, when the event answers this command.
+    /// Returns the return parameters in an event packet, or `nil` when the event does not answer this command.
     package func answer(in packet: ArraySlice<UInt8>) -> [UInt8]? {
         let bytes = Array(packet)
         guard bytes.count >= 2, bytes[0] == 0x04 else { return nil }
@@ -50,7 +50,8 @@ package enum HCIStatus {
 extension ScanMode {
     private static let leController: UInt16 = 0x08
 
-    /// Passive; interval and window both 10 ms (16 units of 0.625 ms), which is all the time; from anybody.
+    /// Scan parameters: passive; interval and window both 10 ms (16 units of 0.625 ms), which is continuous; all
+    /// advertisers accepted.
     package var parameters: HCICommand {
         switch self {
         case .legacy:
@@ -64,7 +65,7 @@ extension ScanMode {
         }
     }
 
-    /// With the duplicate filter off.
+    /// Scan enable command with the duplicate filter off.
     package var enable: HCICommand { scanEnable(0x01) }
 
     package var disable: HCICommand { scanEnable(0x00) }

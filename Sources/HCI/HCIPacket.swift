@@ -1,7 +1,7 @@
 import BeaconModel
 
-/// Packets of the host controller interface as far as a connection needs them (Bluetooth Core Specification 5.4, Vol 4,
-/// Part E), with their type (Part A, 2).
+/// Host controller interface packets needed for a connection (Bluetooth Core Specification 5.4, Vol 4, Part E), with
+/// their type byte (Part A, 2).
 enum HCIPacket {
     static let command: UInt8 = 0x01
     static let data: UInt8 = 0x02
@@ -15,9 +15,9 @@ enum HCIPacket {
         static let extendedCreateConnection: UInt16 = 0x2043
     }
 
-    /// What an event says, if it is one that matters here.
+    /// Events that matter for a connection.
     package enum Event: Equatable {
-        /// Of a command that is answered at once, or of one that was refused or is pending.
+        /// Result of a command: completed, refused or pending.
         case answered(opCode: UInt16, status: UInt8, values: [UInt8])
         case connected(status: UInt8, handle: UInt16, isAddressPublic: Bool, address: BluetoothAddress)
         case disconnected(handle: UInt16)
@@ -27,8 +27,9 @@ enum HCIPacket {
         [command] + opCode.transmitted + [UInt8(clamping: parameters.count)] + parameters
     }
 
-    /// 7.8.12 and 7.8.66: to this one device, with our public address, listening half of the time (30 of 60 ms), so
-    /// that a scan gets its turn; then a connection interval of 15 to 30 ms, no latency, a supervision timeout of 1 s.
+    /// Returns the command to connect to one device (7.8.12 and 7.8.66). It uses our public address and listens half of
+    /// the time (30 of 60 ms), so that a scan gets its turn. The connection has an interval of 15 to 30 ms, no latency
+    /// and a supervision timeout of 1 s.
     static func createConnection(to peer: ExchangePeer, isExtended: Bool) -> [UInt8] {
         let type: UInt8 = peer.isAddressPublic ? 0 : 1
         let address = Array(peer.address.bits.transmitted.prefix(6))
@@ -43,7 +44,7 @@ enum HCIPacket {
         return command(OpCode.createConnection, interval + window + [0, type] + address + [0] + connection)
     }
 
-    /// 7.1.6, for the reason "remote user terminated connection", as the other side is told.
+    /// Returns the Disconnect command (7.1.6). The reason sent to the peer is "remote user terminated connection".
     static func disconnect(_ handle: UInt16) -> [UInt8] {
         command(OpCode.disconnect, handle.transmitted + [0x13])
     }
@@ -52,7 +53,8 @@ enum HCIPacket {
         guard packet.count >= 3, packet[0] == event, packet.count == 3 + Int(packet[2]) else { return nil }
         let parameters = packet[3...]
         switch packet[1] {
-        // Command Complete (7.7.14): number of packets, opcode, return parameters, of which the first is the status.
+        // Command Complete (7.7.14): number of packets, opcode, return parameters. The first return parameter is the
+        // status.
         case 0x0E:
             guard let opCode = parameters.number16(at: 1), parameters.count >= 4 else { return nil }
             return .answered(opCode: opCode, status: packet[6], values: Array(packet[7...]))
@@ -64,8 +66,8 @@ enum HCIPacket {
         case 0x05:
             guard let handle = parameters.number16(at: 1), parameters.count == 4, packet[3] == 0 else { return nil }
             return .disconnected(handle: handle & 0x0FFF)
-        // LE Connection Complete (7.7.65.1), LE Enhanced Connection Complete (7.7.65.10), in its two versions: subevent,
-        // status, handle, role, type and address of the peer.
+        // LE Connection Complete (7.7.65.1) and both versions of LE Enhanced Connection Complete (7.7.65.10): subevent,
+        // status, handle, role, address type and address of the peer.
         case 0x3E:
             guard let subevent = parameters.first, subevent == 0x01 || subevent == 0x0A || subevent == 0x29,
                 parameters.count >= 12, let handle = parameters.number16(at: 2)

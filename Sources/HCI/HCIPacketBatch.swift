@@ -1,8 +1,8 @@
 public import BeaconModel
 
-/// HCI packets as they were received, each with its time and adapter; the unit in which reports cross tasks.
+/// A batch of received HCI packets, each with its time and adapter; the unit in which reports are passed between tasks.
 ///
-/// The packets lie in one buffer, so that a report costs no allocation of its own.
+/// The packets share one buffer, so a report needs no allocation of its own.
 public struct HCIPacketBatch: Sendable {
     @usableFromInline package var bytes: [UInt8] = []
     @usableFromInline package var packets: [Packet] = []
@@ -14,29 +14,29 @@ public struct HCIPacketBatch: Sendable {
         @usableFromInline package var count: Int
     }
 
-    /// Packets that were lost just before this batch because its consumer was too slow.
+    /// Number of packets dropped just before this batch because its consumer was too slow.
     public var droppedPackets = 0
 
     public init() {}
 
     public var isEmpty: Bool { packets.isEmpty }
-    /// Packets, of which each can carry several reports or none.
+    /// Number of packets. Each can carry several reports or none.
     public var count: Int { packets.count }
-    /// Bytes of all packets.
+    /// Total number of bytes in all packets.
     package var byteCount: Int { bytes.count }
-    /// When the first packet was received.
+    /// Reception time of the first packet.
     public var firstTime: Timestamp? { packets.first?.time }
-    /// When the last packet was received.
+    /// Reception time of the last packet.
     public var lastTime: Timestamp? { packets.last?.time }
 
-    /// Adds one H4 packet: a packet-type byte and what follows it.
+    /// Appends one H4 packet: a packet-type byte followed by the content.
     public mutating func append(_ packet: some Sequence<UInt8>, time: Timestamp, adapter: Adapter) {
         let start = bytes.count
         bytes.append(contentsOf: packet)
         packets.append(Packet(time: time, adapter: adapter, start: start, count: bytes.count - start))
     }
 
-    /// Adds one packet whose packet-type byte is apart from it.
+    /// Appends one packet whose packet-type byte is passed separately.
     package mutating func append(_ packet: some Sequence<UInt8>, ofType type: UInt8, time: Timestamp, adapter: Adapter)
     {
         let start = bytes.count
@@ -45,7 +45,7 @@ public struct HCIPacketBatch: Sendable {
         packets.append(Packet(time: time, adapter: adapter, start: start, count: bytes.count - start))
     }
 
-    /// Hands every packet to `body`, in the order of reception, with its packet-type byte.
+    /// Passes every packet to `body` in the order of reception, with its packet-type byte.
     public func forEachPacket<Failure: Error>(
         _ body: (Span<UInt8>, Timestamp, Adapter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -56,9 +56,9 @@ public struct HCIPacketBatch: Sendable {
         }
     }
 
-    /// Hands every advertising report to `body`, in the order of reception, with its advertising data.
+    /// Passes every advertising report to `body` in the order of reception, with its advertising data.
     ///
-    /// - Returns: how many packets were advertising events that broke the format, by defect.
+    /// - Returns: the number of malformed advertising events, by defect.
     @inlinable public func forEachReport(_ body: (AdvertisingReport, Span<UInt8>) -> Void) -> [AdvertisingEvent.Defect:
         Int]
     {

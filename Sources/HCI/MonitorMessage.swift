@@ -1,22 +1,22 @@
 package import BeaconModel
 
-/// What the kernel's monitor channel says: each message is a type, an adapter and a length, all little-endian, and that
-/// many bytes (linux/include/net/bluetooth/hci_mon.h).
+/// A message of the kernel's monitor channel. Each message has a type, an adapter and a length, all little-endian,
+/// followed by that many bytes (linux/include/net/bluetooth/hci_mon.h).
 package enum MonitorMessage: Equatable {
     case appeared, vanished, switchedOn, switchedOff
-    /// Somebody switched the controller's scanning on or off.
+    /// A program switched the controller's scanning on or off.
     case scanEnable(on: Bool, filtersDuplicates: Bool)
-    /// Somebody reset the controller, which ends its scanning.
+    /// A program reset the controller, which ends its scanning.
     case reset
     case hardwareError(code: UInt8)
-    /// An HCI event; it follows the header.
+    /// An HCI event. Its content follows the header.
     case event
-    /// Something else.
+    /// Any other message.
     case other
 
     package static let headerLength = 6
 
-    /// Reads one message; `nil` for what is too short for its type.
+    /// Parses one message. Returns `nil` when it is too short for its type.
     package static func parse(_ bytes: Span<UInt8>) -> (adapter: Adapter, message: MonitorMessage)? {
         guard bytes.count >= headerLength else { return nil }
         let adapter = Adapter(index: UInt16(bytes[2]) | UInt16(bytes[3]) << 8)
@@ -39,7 +39,7 @@ package enum MonitorMessage: Equatable {
         }
     }
 
-    /// Opcode, length, parameters.
+    /// Parses a command: opcode, length, parameters.
     private static func command(_ payload: Span<UInt8>) -> MonitorMessage? {
         guard payload.count >= 3 else { return nil }
         switch UInt16(payload[0]) | UInt16(payload[1]) << 8 {

@@ -1,18 +1,18 @@
 public import BeaconModel
 
-/// Reads batches of packets as advertisements, each whole: parts of extended advertising data are put together, also
+/// Reads complete advertisements from batches of packets. Parts of extended advertising data are reassembled, also
 /// across batches.
 public struct ReportReader: Sendable {
     private var assembler = ExtendedDataAssembler()
 
     public init() {}
 
-    /// Hands every advertisement to `body`, in the order in which they became whole, with its data.
+    /// Passes every advertisement to `body` with its data, in the order in which the advertisements became complete.
     ///
-    /// What the controller cut off is handed over as far as it came, with the status `truncated`; no report has the
-    /// status `moreToCome`. A report that came in parts has the time, strength and type of its last part.
+    /// Data that the controller cut off is passed on as far as it was received, with the status `truncated`. No report
+    /// has the status `moreToCome`. A report that arrived in parts has the time, strength and type of its last part.
     ///
-    /// - Returns: how often the format was broken, or an advertisement was not whole, by reason.
+    /// - Returns: the number of malformed or incomplete advertisements, by reason.
     public mutating func forEachAdvertisement(
         in batch: HCIPacketBatch, _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) -> [AdvertisingEvent.Defect: Int] {

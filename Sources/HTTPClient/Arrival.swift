@@ -1,7 +1,7 @@
 import CCurl
 import SystemIO
 
-/// The response so far; it belongs to the thread of its transfer.
+/// The response received so far. Belongs to the thread of its transfer.
 final class Arrival {
     private(set) var headers: [HTTPClient.Header] = []
     private(set) var body: [UInt8] = []
@@ -27,7 +27,9 @@ final class Arrival {
 
     var goesOn: Bool { !isCancelled.withLock { $0 } }
 
-    /// - Returns: The number of bytes that were taken; any other than `count` ends the transfer.
+    /// Appends received content.
+    ///
+    /// - Returns: The number of bytes taken. Any value other than `count` ends the transfer.
     func take(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, count <= limit - body.count else {
             isTooLarge = true
@@ -44,7 +46,8 @@ final class Arrival {
         }
         headerBytes += count
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
-        // Each response has a status line first: an interim one (RFC 9110, section 15.2) is not the response.
+        // Each response starts with a status line. An interim response (RFC 9110, section 15.2) is not the final
+        // response.
         if line.starts(with: "HTTP/".utf8) {
             headers = []
             // `HTTP/1.1 204 No Content`
@@ -57,7 +60,7 @@ final class Arrival {
             headers.append(HTTPClient.Header(name, value))
             if name.lowercased() == "content-length", value == "0" { hasContent = false }
         }
-        // The empty line after the last field of the final response.
+        // The empty line after the last header field of the final response.
         if ignoresContent, isFinal, hasContent, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isIgnoringContent = true
             return 0

@@ -1,8 +1,9 @@
 import CCurl
 
-/// A handle of libcurl, with the connections that it has open.
+/// A libcurl handle with its open connections.
 ///
-/// `@unchecked`, because a handle is used by one thread at a time: it is either in the client's pool or with one transfer.
+/// `@unchecked`, because a handle is used by one thread at a time: it is either in the client's pool or owned by one
+/// transfer.
 final class CurlHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 

@@ -1,9 +1,9 @@
 import CCurl
 
-/// Sets options of a handle, and keeps the first refusal.
+/// Sets options of a handle and records the first error.
 struct CurlOptions {
     private let handle: UnsafeMutableRawPointer
-    /// Why an option wasn't taken: the request must not go out without it.
+    /// First error when setting an option. The request must not be sent without the option.
     private(set) var refusal: CURLcode?
 
     init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }

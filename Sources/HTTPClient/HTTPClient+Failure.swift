@@ -4,9 +4,9 @@ import SystemIO
 extension HTTPClient {
     /// The reason why there is no response.
     package enum Failure: Error, Equatable {
-        /// The request cannot be sent as it is; the associated value names the part.
+        /// The request is invalid and cannot be sent; the associated value names the invalid part.
         case invalidRequest(String)
-        /// libcurl's own description, such as `Could not resolve host: example.org`.
+        /// The transfer failed. The value is libcurl's description, such as `Could not resolve host: example.org`.
         case failed(String)
         case timedOut(String)
         /// The response has more bytes than the request allows.

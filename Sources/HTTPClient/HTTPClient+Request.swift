@@ -5,13 +5,13 @@ extension HTTPClient {
         /// An `http` or `https` URL.
         package var url: String
         package var headers: [Header]
-        /// The content; nil for a request without one.
+        /// Content; `nil` for a request without content.
         package var body: [UInt8]?
-        /// Time for the whole exchange, from the look-up of the host to the last byte.
+        /// Time limit for the whole exchange, from the host lookup to the last byte.
         package var timeout: Duration
-        /// Bytes that a response may have, header fields and content each.
+        /// Maximum number of bytes in a response, separately for header fields and content.
         package var limit: Int
-        /// Whether the response is complete with its header: its content is neither waited for nor read.
+        /// Whether the response is complete after its header. Its content is neither awaited nor read.
         package var ignoresContent: Bool
 
         package init(
@@ -47,7 +47,7 @@ extension HTTPClient {
         package var headers: [Header]
         package var body: [UInt8]
 
-        /// The value of the first header field with that name, in any case.
+        /// Returns the value of the first header field with the name, ignoring case.
         package subscript(_ name: String) -> String? {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
         }

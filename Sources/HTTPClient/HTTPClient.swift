@@ -1,16 +1,16 @@
 import BeaconModel
 import SystemIO
 
-/// An HTTP client over libcurl.
+/// An HTTP client based on libcurl.
 ///
-/// It serves requests of other programs that are small and few, such as webhooks: a request has a thread of its own while
-/// it runs, and a response is held in memory. It follows no redirection and uses no proxy. TLS certificates are verified against the
-/// system's authorities, or against those that the client is given.
+/// It is intended for few and small requests, such as webhooks. Each request has a dedicated thread while it runs, and
+/// the response is held in memory. The client follows no redirects and uses no proxy. It verifies TLS certificates
+/// against the system's certificate authorities, or against those given to the client.
 package struct HTTPClient: Sendable {
     private let handles: LockedValue<[CurlHandle]>
     private let authorities: String?
 
-    /// Connections that are kept for the next requests.
+    /// Maximum number of handles, with their connections, kept for later requests.
     private static let keptHandles = 4
 
     /// - Parameter authorities: Path of a PEM file with the certificate authorities to trust instead of the system's.
@@ -19,11 +19,11 @@ package struct HTTPClient: Sendable {
         self.authorities = authorities
     }
 
-    /// Sends a request and waits for the whole response.
+    /// Sends a request and waits for the complete response.
     ///
-    /// Cancelling the task ends the request within about a second. A request is sent again, over a new connection, when
-    /// the server closed a kept connection without a byte of an answer: what must not happen twice needs an identifier
-    /// by which the server knows it.
+    /// Cancelling the task ends the request within about a second. When the server closes a kept connection without
+    /// sending any byte of a response, the request is sent again over a new connection. A request that must not take
+    /// effect twice needs an identifier by which the server recognizes it.
     ///
     /// - Throws: `HTTPClient.Failure`. A response of any status is not a failure.
     package func send(_ request: Request) async throws(Failure) -> Response {

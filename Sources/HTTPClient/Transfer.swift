@@ -1,13 +1,15 @@
 import CCurl
 import SystemIO
 
-/// One request on its way.
+/// A request in progress.
 struct Transfer: Sendable {
     private let request: HTTPClient.Request
     private let authorities: String?
     private let isCancelled = LockedValue(false)
 
-    /// - Throws: `invalidRequest` when a part would be read as something else by the server.
+    /// Checks and stores a request.
+    ///
+    /// - Throws: `invalidRequest` when the server would misinterpret a part of the request.
     init(_ request: HTTPClient.Request, authorities: String?) throws(HTTPClient.Failure) {
         guard !request.method.isEmpty, request.method.utf8.allSatisfy(Self.isToken) else {
             throw .invalidRequest("method")
@@ -22,7 +24,7 @@ struct Transfer: Sendable {
         self.authorities = authorities
     }
 
-    /// RFC 9110, section 5.6.2.
+    /// Whether a byte can be part of a token (RFC 9110, section 5.6.2).
     private static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -32,13 +34,13 @@ struct Transfer: Sendable {
         }
     }
 
-    /// Safe to call from any thread.
+    /// Cancels the transfer. Safe to call from any thread.
     func cancel() { isCancelled.withLock { $0 = true } }
 
-    /// Blocks until the response is there or the transfer has failed.
+    /// Performs the transfer. Blocks until it is complete or has failed.
     func run(on handle: CurlHandle) -> Result<HTTPClient.Response, HTTPClient.Failure> {
         let curl = handle.pointer
-        // Nothing that the handle points to outlives this function.
+        // The handle must not keep pointers to objects that end with this function.
         defer { curl_easy_reset(curl) }
         let arrival = Arrival(limit: request.limit, ignoresContent: request.ignoresContent, isCancelled: isCancelled)
         guard arrival.goesOn else { return .failure(.cancelled) }
@@ -66,7 +68,7 @@ struct Transfer: Sendable {
         options.set(CURLOPT_ERRORBUFFER, reason)
         options.set(CURLOPT_URL, request.url)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Requests go where the configuration says, whatever the environment says of proxies.
+        // Requests go where the configuration says; proxy variables in the environment are ignored.
         options.set(CURLOPT_PROXY, "")
         if let authorities {
             options.set(CURLOPT_CAINFO, authorities)
@@ -74,7 +76,8 @@ struct Transfer: Sendable {
         }
         if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
             options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
-            // Without a pointer libcurl would ask for the content by a callback. It reads as many bytes as the size says.
+            // Without a pointer libcurl would request the content through a callback. It reads as many bytes as the
+            // size states.
             options.set(CURLOPT_POSTFIELDS, body.baseAddress ?? UnsafeRawPointer(list))
         }
         if request.method == "HEAD" {
@@ -83,9 +86,9 @@ struct Transfer: Sendable {
             options.set(CURLOPT_CUSTOMREQUEST, request.method)
         }
         options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
-        // Signals belong to the program.
+        // The program handles signals itself.
         options.set(CURLOPT_NOSIGNAL, 1)
-        // A look-up of a host isn't waited for any longer than the request may take.
+        // Do not wait for a host lookup beyond the time limit of the request.
         options.set(CURLOPT_QUICK_EXIT, 1)
         options.set(CURLOPT_TIMEOUT_MS, Self.milliseconds(request.timeout))
         let context = UnsafeRawPointer(Unmanaged.passUnretained(arrival).toOpaque())
@@ -102,7 +105,8 @@ struct Transfer: Sendable {
         options.setProgress { context, _, _, _, _ in Arrival.from(context)?.goesOn == true ? 0 : 1 }
     }
 
-    /// At least one, because 0 stands for no limit, and no more than libcurl takes.
+    /// Returns the time in milliseconds: at least 1, because 0 means no limit, and at most the maximum that libcurl
+    /// accepts.
     private static func milliseconds(_ time: Duration) -> Int {
         let (seconds, attoseconds) = time.components
         guard seconds >= 0 else { return 1 }
@@ -110,13 +114,13 @@ struct Transfer: Sendable {
         return Int(max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
     }
 
-    /// The header fields as libcurl takes them; nil if there is no memory for them.
+    /// Returns the header fields as a libcurl list, or `nil` when out of memory.
     private func headerList() -> UnsafeMutablePointer<curl_slist>? {
         let given = Set(request.headers.map { $0.name.lowercased() })
-        // libcurl's own fields; one without a value is left out.
+        // Header fields that libcurl adds itself. A field without a value is omitted.
         var lines = [("Expect", ""), ("User-Agent", " beacon-gateway"), ("Content-Type", "")]
             .filter { !given.contains($0.0.lowercased()) }.map { "\($0.0):\($0.1)" }
-        // A semicolon stands for an empty value.
+        // libcurl expects a semicolon for an empty value.
         lines += request.headers.map { header in
             header.value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(header.name);" : "\(header.name): \(header.value)"
         }

@@ -1,8 +1,8 @@
 package import BeaconModel
 import RecordContract
 
-/// How often and how strongly each adapter decoded the packets of each named beacon, since the last time. Beacons that
-/// aren't named cost a look-up and are forgotten.
+/// Number and mean strength of the packets that each adapter decoded of each named beacon since the last `take`.
+/// Packets of other beacons cost one look-up and are dropped.
 package struct DecodingTally: Sendable {
     private var named: Set<BeaconID> = []
     private var beacons: [BeaconID: Entry] = [:]
@@ -18,7 +18,7 @@ package struct DecodingTally: Sendable {
         package var sum = 0
     }
 
-    /// Adapters that are told apart.
+    /// Maximum number of adapters that are counted separately.
     package static let mostReceivers = 16
 
     package init() {}
@@ -28,7 +28,9 @@ package struct DecodingTally: Sendable {
         self.beacons = self.beacons.filter { beacons.contains($0.key) }
     }
 
-    /// - Parameter rssi: a packet without one says nothing of a receiver.
+    /// Adds a decoded packet.
+    ///
+    /// - Parameter rssi: the signal strength; a packet without one is not counted.
     package mutating func add(
         _ beacon: BeaconID, measuredPower: Int8?, adapter: Adapter, rssi: RSSI?, at time: Timestamp
     ) {
@@ -43,7 +45,7 @@ package struct DecodingTally: Sendable {
         beacons[beacon] = entry
     }
 
-    /// What was decoded since it was last asked, in the order of the beacons.
+    /// Returns the packets decoded since the last call, in the order of the beacons.
     package mutating func take() -> [BeaconDecodings] {
         defer { beacons.removeAll(keepingCapacity: true) }
         return beacons.sorted { $0.key < $1.key }.map { beacon, entry in
@@ -58,19 +60,19 @@ package struct DecodingTally: Sendable {
     }
 }
 
-/// What was decoded of one beacon in an interval.
+/// Decodings of one beacon in an interval.
 package struct BeaconDecodings: Equatable, Sendable {
     package var beacon: BeaconID
-    /// dBm at 1 m, as it said last.
+    /// Power in dBm at 1 m, as last advertised.
     package var measuredPower: Int8
     package var lastAt: Timestamp
-    /// The strongest first.
+    /// Receivers, the strongest first.
     package var receivers: [Receiver]
 
     package struct Receiver: Equatable, Sendable {
         package var adapter: Adapter
         package var count: Int
-        /// dBm, the mean.
+        /// Mean signal strength in dBm.
         package var rssi: Int
 
         package init(adapter: Adapter, count: Int, rssi: Int) {

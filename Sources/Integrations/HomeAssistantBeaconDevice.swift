@@ -2,14 +2,14 @@ import BeaconModel
 import RecordContract
 
 extension HomeAssistantOutput {
-    /// A beacon as this gateway hears it.
+    /// Returns the device of a beacon with the entities that this gateway adds.
     package func device(of named: NamedBeacon) -> JSONValue {
         var device: [String: JSONValue] = [
             "identifiers": [.string("bg_" + Self.identifier(named.beacon))], "name": .string(named.name),
             "model": .string(named.module == nil ? "iBeacon" : "iBeacon module"),
         ]
         if let module = named.module {
-            // A module is plugged into this gateway; whatever is carried about belongs to none.
+            // A module is plugged into this gateway; a portable beacon belongs to no gateway.
             device["via_device"] = .string(gateway.identifier)
             device["suggested_area"] = module.room.map { .string($0) }
         }

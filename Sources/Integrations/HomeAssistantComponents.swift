@@ -6,13 +6,13 @@ extension HomeAssistantOutput {
 
     package static let isOnline = "value_json.state == 'online'"
 
-    /// A template that gives `None`, which is "unknown", for what isn't there.
+    /// Returns a template that yields `None`, which means "unknown", for a missing value.
     package static func value(_ expression: String, of parent: String? = nil) -> String {
         guard let parent else { return "{{ \(expression) | default('None', true) if \(expression) != 0 else 0 }}" }
         return "{{ \(expression) if \(parent) is defined and \(parent) else 'None' }}"
     }
 
-    /// The same for a topic that may be emptied, which is no JSON.
+    /// Returns the template with a fallback for a topic that may be emptied and is then not JSON.
     static func guarded(_ template: String, otherwise: String = "None") -> String {
         "{% if value_json is defined %}\(template){% else %}\(otherwise){% endif %}"
     }
@@ -37,7 +37,7 @@ extension HomeAssistantOutput {
             "availability": [
                 [
                     "topic": .string(status),
-                    // `stopping` and `lost` are two words for the same.
+                    // `stopping` and `lost` both mean offline here.
                     "value_template": "{{ 'online' if \(Self.isOnline) else 'offline' }}",
                 ]
             ],

@@ -2,7 +2,7 @@ import BeaconModel
 import RecordContract
 
 extension HomeAssistantOutput {
-    /// The gateway itself.
+    /// The device of the gateway itself.
     var gatewayDevice: JSONValue {
         let place = gateway.place
         var device: [String: JSONValue] = [
@@ -15,7 +15,8 @@ extension HomeAssistantOutput {
             [
                 "connected": component(
                     "binary_sensor", "connected", "Connected", status, "{{ 'ON' if \(Self.isOnline) else 'OFF' }}",
-                    // It shows just what the others are unavailable for.
+                    // This entity shows exactly the condition that makes the others unavailable, so it is always
+                    // available itself.
                     ["device_class": "connectivity", "entity_category": "diagnostic", "availability": []]),
                 "radio": component(
                     "sensor", "radio", "Radio", status, "{{ value_json.radio | default('off') }}",

@@ -1,18 +1,18 @@
 package import BeaconModel
 import RecordContract
 
-/// Device-based MQTT discovery of Home Assistant: what the entities are is published here; what they show is in the
-/// gateway's own topics, which their templates read.
+/// Device-based MQTT discovery of Home Assistant. It publishes what the entities are. Their values are in the gateway's
+/// own topics, which the entities' templates read.
 ///
-/// A beacon is one device, whichever gateways know it, and each of them adds entities of its own, named after its room:
-/// so nothing goes to and fro between rooms. Only named beacons have entities.
+/// A beacon is one device, whichever gateways know it. Each gateway adds its own entities to it, named after its room,
+/// so that no entity alternates between rooms. Only named beacons have entities.
 ///
-/// A beacon's presence is a binary sensor and no device tracker: whether somebody is at home isn't what one gateway of
-/// several can say.
+/// A beacon's presence is a binary sensor, not a device tracker: one of several gateways cannot tell whether a person
+/// is at home.
 package struct HomeAssistantOutput: Sendable {
     package let gateway: OutputGateway
     package let settings: OutputSettings.HomeAssistant
-    /// The retained configurations by topic.
+    /// Retained configurations by topic.
     package private(set) var configurations: [String: [UInt8]] = [:]
 
     package init(gateway: OutputGateway, settings: OutputSettings.HomeAssistant) {
@@ -20,16 +20,16 @@ package struct HomeAssistantOutput: Sendable {
         self.settings = settings
     }
 
-    /// Where Home Assistant says that it has started.
+    /// The topic on which Home Assistant reports that it has started.
     package var statusTopic: String { settings.discoveryPrefix + "/status" }
 
-    /// The topic of what one beacon, or without one the gateway, looks like.
+    /// Returns the discovery topic of a beacon, or of the gateway if `beacon` is `nil`.
     package func topic(_ beacon: BeaconID?) -> String {
         let identifier = beacon.map { gateway.identifier + "_" + Self.identifier($0) } ?? gateway.identifier
         return "\(settings.discoveryPrefix)/device/\(identifier)/config"
     }
 
-    /// The same for all gateways.
+    /// Returns the identifier of a beacon, which is the same for all gateways.
     package static func identifier(_ beacon: BeaconID) -> String { "\(beacon.uuid)_\(beacon.major)_\(beacon.minor)" }
 
     package mutating func handle(_ event: OutputEvent) -> OutputBatch {

@@ -1,6 +1,6 @@
 import RecordContract
 
-/// The `$description` documents: what devices, nodes and properties there are.
+/// The `$description` documents, which list devices, nodes and properties.
 enum HomieDescription {
     static func root(name: String, children: [String]) -> JSONValue {
         [
@@ -44,8 +44,8 @@ enum HomieDescription {
         ]
     }
 
-    /// With a version, which has to be another one whenever the document is: it is made of the document, in the 53 bits
-    /// that every reader of JSON keeps.
+    /// Returns the document with a version. The version must change whenever the document does, so it is derived from
+    /// the document itself, within the 53 bits that every JSON reader preserves.
     static func payload(_ description: JSONValue) -> String {
         let digest = TopicLevel.digestBytes(of: String(decoding: JSON.encode(description), as: UTF8.self), count: 6)
         let version = digest.reduce(Int64(0)) { $0 << 8 | Int64($1) }

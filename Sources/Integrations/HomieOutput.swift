@@ -1,24 +1,25 @@
 import BeaconModel
 package import RecordContract
 
-/// The gateway and its named beacons as devices of the Homie convention, version 5: the gateway is the root device, each
-/// beacon a child. A beacon that two gateways know is a child of each, because a Homie device has one root.
+/// Output of the gateway and its named beacons as devices of the Homie convention, version 5. The gateway is the root
+/// device, each beacon a child. A beacon that two gateways know is a child of each, because a Homie device has one
+/// root.
 ///
-/// Everything is retained. What isn't known has no value: its topic is emptied.
+/// All messages are retained. An unknown property has no value: its topic is emptied.
 package struct HomieOutput: Sendable {
     package let gateway: OutputGateway
     package let settings: OutputSettings.Homie
-    /// The root device's. Levels of a place may have hyphens themselves, and then there is a digest, so that no two places
-    /// have one name.
+    /// Identifier of the root device. It includes a digest if a level of the place has a hyphen itself, so that no two
+    /// places share an identifier.
     package let rootID: String
     private var children: [BeaconID: NamedBeacon] = [:]
-    /// The modules' beacons by the modules' names.
+    /// Beacons of modules by module name.
     private var modules: [String: BeaconID] = [:]
-    /// Of the root and its children.
+    /// Identifiers of the root and its children.
     private var devices: Set<String> = []
-    /// What each property topic has, so that only changes are published.
+    /// Published value of each property topic, so that only changes are published.
     private var values: [String: String] = [:]
-    /// What each device was announced with.
+    /// Description with which each device was announced.
     private var descriptions: [String: String] = [:]
     private var isDeaf = false
 
@@ -32,20 +33,21 @@ package struct HomieOutput: Sendable {
             ? name + "-" + TopicLevel.digest(of: levels.joined(separator: "/"), count: 4) : name
     }
 
-    /// A child's.
+    /// Returns the identifier of a child device.
     func childID(_ beacon: BeaconID) -> String {
         "\(rootID)-\(TopicLevel.hexadecimal(beacon.uuid.bytes))-\(beacon.major)-\(beacon.minor)"
     }
 
     package func topic(_ device: String, _ suffix: String) -> String { "\(settings.prefix)/5/\(device)/\(suffix)" }
 
-    /// What the connection says of the root device. It is `ready` once everything has been sent, as one of the states.
+    /// The announcement of the root device. Its state becomes `ready` once everything has been sent, as one of the
+    /// states.
     package var announcement: Announcement {
         let (online, farewell) = (state(rootID, "init"), state(rootID, "disconnected"))
         return Announcement(will: state(rootID, "lost"), online: { _ in online }, farewell: { _ in farewell })
     }
 
-    /// Whether a retained topic still belongs to a device that there is.
+    /// Whether a retained topic belongs to an existing device.
     package func isCurrent(_ topic: String) -> Bool {
         let levels = topic.split(separator: "/")
         guard levels.count > 2, levels[0] == settings.prefix, levels[1] == "5" else { return false }
@@ -77,14 +79,14 @@ package struct HomieOutput: Sendable {
                     + set(rootID, "gateway/outbox-records", "\(max(0, health.outboxRecords))")
                     + set(rootID, "gateway/outbox-time-left", health.outboxSecondsLeft.flatMap { Self.seconds($0) }))
         case .stopping:
-            // The root's is the farewell of its connection.
+            // The root's state is the farewell of its connection.
             return OutputBatch(homie: children.keys.sorted().map { state(childID($0), "disconnected") })
         case .present, .decodings, .message: return OutputBatch()
         }
     }
 
-    /// Announces all devices that are new or have changed, and the root. A description may change only in `init`, so each
-    /// is in that state until it has been sent with all values.
+    /// Announces all new or changed devices, and the root. A description may change only in state `init`, so each
+    /// device is in that state until its description and all values have been sent.
     private mutating func describe(_ named: [NamedBeacon]) -> [MQTTMessage] {
         children = [BeaconID: NamedBeacon](named.map { ($0.beacon, $0) }) { first, _ in first }
         modules = [String: BeaconID](named.compactMap { named in named.module.map { ($0.name, named.beacon) } }) {
@@ -131,7 +133,9 @@ package struct HomieOutput: Sendable {
             + set(device, "beacon/distance-upper", distance.map { "\(rounded($0.upper, 100))" })
     }
 
-    /// - Parameter value: `nil` where it isn't known.
+    /// Sets a property and returns the messages for the change.
+    ///
+    /// - Parameter value: `nil` if unknown.
     private mutating func set(_ device: String, _ property: String, _ value: String?) -> [MQTTMessage] {
         let topic = topic(device, property)
         guard values[topic] != value else { return [] }

@@ -1,4 +1,4 @@
-/// JSON whose shape is another program's: objects with keys that are known only when they are written.
+/// JSON whose structure another program defines: objects with keys that are known only when they are written.
 package enum JSONValue: Encodable, Equatable, Sendable {
     case string(String)
     case integer(Int64)

@@ -1,4 +1,4 @@
-/// The states of a module, as on its topic.
+/// The states of a module, as published on its topic.
 enum ModuleStates {
     static let all = ["absent", "provisioning", "advertising", "unverified", "not-heard", "failed"]
 }

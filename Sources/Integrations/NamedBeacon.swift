@@ -1,16 +1,16 @@
 package import BeaconModel
 
-/// A beacon that the configuration names, and the only kind that other tools are told of: a module of the inventory, or
-/// one of the known beacons.
+/// A beacon that the configuration names: a module of the inventory, or one of the known beacons. Only these are
+/// published to other tools.
 package struct NamedBeacon: Equatable, Sendable {
     package var beacon: BeaconID
-    /// For people.
+    /// The name for display.
     package var name: String
-    /// `nil` for a beacon that is no module of this gateway's.
+    /// The module; `nil` for a beacon that is not a module of this gateway.
     package var module: Module?
 
     package struct Module: Equatable, Sendable {
-        /// A level of the module's topics.
+        /// The module's name, which is a level of its topics.
         package var name: String
         package var room: String?
 
@@ -26,6 +26,6 @@ package struct NamedBeacon: Equatable, Sendable {
         self.module = module
     }
 
-    /// More are refused when a configuration is read, so that what is kept of each is bounded.
+    /// Maximum number of named beacons. A configuration with more is rejected, so that memory is bounded.
     package static let most = 1000
 }

@@ -1,10 +1,10 @@
 package import RecordContract
 
-/// What is to be published.
+/// Messages to be published.
 package struct OutputBatch: Equatable, Sendable {
-    /// By the gateway's own connection.
+    /// Messages for the gateway's own connection.
     package var gateway: [MQTTMessage] = []
-    /// By the connection whose will is Homie's, in this order.
+    /// Messages for the connection whose will is Homie's, in this order.
     package var homie: [MQTTMessage] = []
     /// Retained topics that are published again although nothing has changed.
     package var again: Set<String> = []

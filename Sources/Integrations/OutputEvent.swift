@@ -1,29 +1,30 @@
 package import BeaconModel
 package import RecordContract
 
-/// What outputs are made of. Whoever isn't named in the configuration may be in it; the outputs leave them out.
+/// An event from which outputs are made. It may contain subjects that the configuration does not name; the outputs omit
+/// them.
 package enum OutputEvent: Sendable {
-    /// Which beacons are named, at the start and whenever that changes. At the start before everything else.
+    /// The named beacons, at the start and whenever they change. This is the first event.
     case named([NamedBeacon])
     case interaction(InteractionEvent)
-    /// Everybody who is here, once in each interval of the room presence.
+    /// The present subjects, once in each interval of the room presence.
     case present([Interaction])
-    /// What was decoded since the last time, once in each interval of the raddecs.
+    /// The packets decoded since the last event, once in each raddec interval.
     case decodings([BeaconDecodings])
-    /// How the gateway hears, and the addresses of its own adapters as far as they are known.
+    /// The reception state of the gateway, and the known addresses of its own adapters.
     case radio(GatewayStatus.Hearing, addresses: [Adapter: BluetoothAddress])
     case module(name: String, state: String)
     case health(Health)
-    /// Something came on a topic of `Outputs.subscriptions`.
+    /// A message on a topic of `Outputs.subscriptions`.
     case message(MQTTMessage)
-    /// The gateway ends, and has said its last.
+    /// The gateway is stopping; this is the last event.
     case stopping
 
-    /// What is told of the gateway's health.
+    /// Published values of the gateway's health.
     package struct Health: Equatable, Sendable {
         package var reportsPerSecond: Double
         package var outboxRecords: Int
-        /// Until the outbox is full, at the present rate; `nil` when nothing is coming in.
+        /// Seconds until the outbox is full at the present rate; `nil` if nothing is arriving.
         package var outboxSecondsLeft: Double?
 
         package init(reportsPerSecond: Double, outboxRecords: Int, outboxSecondsLeft: Double?) {

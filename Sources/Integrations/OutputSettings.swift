@@ -1,4 +1,4 @@
-/// What other people's tools are told, each in its own convention. Nothing of it is on by itself.
+/// Settings for publishing to third-party tools, each in its own convention. All outputs are off by default.
 package struct OutputSettings: Equatable, Sendable {
     package var homeAssistant: HomeAssistant?
     package var roomPresence: RoomPresence?
@@ -24,7 +24,8 @@ package struct OutputSettings: Equatable, Sendable {
         package init() {}
     }
 
-    /// Readings for Home Assistant's `mqtt_room`, and whatever takes what ESPresense and room-assistant publish.
+    /// Readings for Home Assistant's `mqtt_room`, and for other tools that read what ESPresense and room-assistant
+    /// publish.
     package struct RoomPresence: Equatable, Sendable {
         package var prefix = "espresense/devices"
         package var interval: Duration = .seconds(5)
@@ -32,15 +33,15 @@ package struct OutputSettings: Equatable, Sendable {
         package init() {}
     }
 
-    /// Devices by the Homie convention, version 5.
+    /// Devices in the Homie convention, version 5.
     package struct Homie: Equatable, Sendable {
-        /// One level, before `/5/`.
+        /// One topic level, before `/5/`.
         package var prefix = "homie"
 
         package init() {}
     }
 
-    /// Radio decodings as reelyActive's tools publish them.
+    /// Radio decodings in the format of reelyActive's tools.
     package struct Raddec: Equatable, Sendable {
         package var prefix = "paretoanywhere"
         package var interval: Duration = .seconds(5)

@@ -1,19 +1,22 @@
 import BeaconModel
 package import RecordContract
 
-/// What other people's tools expect of a gateway, made of what happens in it. Pure; only what the settings name is made.
+/// Outputs for third-party tools: the messages that they expect, derived from events in the gateway. Pure. Only the
+/// outputs in the settings are produced.
 package struct Outputs: Sendable {
     private var homeAssistant: HomeAssistantOutput?
     private var roomPresence: RoomPresenceOutput?
     private var homie: HomieOutput?
     private var raddec: RaddecOutput?
-    /// To be written down whenever `handle` says so.
+    /// Topics to be saved whenever `handle` reports a change.
     package private(set) var retained: RetainedTopics
     private var hasStarted = false
-    /// Whose past topics are still to be emptied by the connection that published them.
+    /// The prefix of Homie's topics. Those of the past must be emptied by the connection that published them.
     private let homiePrefix: String?
 
-    /// - Parameter retained: what the run before has left behind.
+    /// Creates the outputs.
+    ///
+    /// - Parameter retained: the topics that the previous run left behind.
     package init(settings: OutputSettings, gateway: OutputGateway, retained: RetainedTopics = .init()) {
         homeAssistant = settings.homeAssistant.map { HomeAssistantOutput(gateway: gateway, settings: $0) }
         roomPresence = settings.roomPresence.map { RoomPresenceOutput(gateway: gateway, settings: $0) }
@@ -23,13 +26,16 @@ package struct Outputs: Sendable {
         self.retained = retained
     }
 
-    /// Filters of what others publish that is an event of the outputs.
+    /// Topic filters of the messages that must be passed to the outputs as events.
     package var subscriptions: [String] { homeAssistant.map { [$0.statusTopic] } ?? [] }
 
-    /// What Homie's own connection says when it is made, when it is lost, and when it ends; `nil` without Homie.
+    /// Messages that Homie's own connection publishes when it is established, when it is lost, and when it ends; `nil`
+    /// without Homie.
     package var homieAnnouncement: Announcement? { homie?.announcement }
 
-    /// - Returns: what is to be published, and whether `retained` has to be written down before.
+    /// Processes an event.
+    ///
+    /// - Returns: the messages to publish, and whether `retained` must be saved before.
     package mutating func handle(_ event: OutputEvent) -> (batch: OutputBatch, hasRetainedChanged: Bool) {
         var batch = OutputBatch()
         if let more = homeAssistant?.handle(event) { batch = batch + more }
@@ -38,22 +44,22 @@ package struct Outputs: Sendable {
         if let more = raddec?.handle(event) { batch = batch + more }
         if case .named = event {
             let cleared = clear(unless: Set((batch.gateway + batch.homie).map(\.topic)))
-            // What is no more goes before what is new, and with a description that no longer names it.
+            // Obsolete topics are emptied before new ones are set, and after the description that no longer names them.
             batch = cleared + batch
         }
-        // A value that is empty for now isn't left behind.
+        // A value that is empty for now is not left behind.
         let hasChanged = retained.note(
             (batch.gateway + batch.homie).filter { !$0.payload.isEmpty || !(homie?.isCurrent($0.topic) ?? false) })
         return (batch, hasChanged)
     }
 
-    /// Empties what the run before, or the configuration before, has left behind.
+    /// Returns messages that empty the topics left behind by the previous run or the previous configuration.
     private mutating func clear(unless published: Set<String>) -> OutputBatch {
         let isFirst = !hasStarted
         hasStarted = true
         let messages = retained.clearing(isRepeated: isFirst) { [homeAssistant, homie] topic in
             if published.contains(topic) { return true }
-            // A value of the run before that isn't known yet is stale.
+            // A value of the previous run that is not known yet in this one is stale.
             return homeAssistant?.configurations[topic] != nil || (!isFirst && homie?.isCurrent(topic) ?? false)
         }.filter { !published.contains($0.topic) }
         return OutputBatch(
@@ -61,12 +67,12 @@ package struct Outputs: Sendable {
             homie: messages.filter { message in homiePrefix.map { message.topic.hasPrefix($0) } ?? false })
     }
 
-    /// What matches the topics of `mqtt_room`; `nil` without it.
+    /// Returns the filter that matches the topics of `mqtt_room`; `nil` without it.
     package static func roomFilter(_ settings: OutputSettings, gateway: OutputGateway) -> String? {
         settings.roomPresence.map { "\($0.prefix)/+/\(gateway.roomLevel)" }
     }
 
-    /// The tables of the configuration by which a topic would be longer than every broker takes.
+    /// Returns the tables of the configuration whose topics would exceed the length that every broker accepts.
     package static func tablesWithLongTopics(_ settings: OutputSettings, gateway: OutputGateway) -> [String] {
         let beacon = BeaconID(uuid: ProximityUUID(bits: 0), major: .max, minor: .max)
         let homeAssistant = settings.homeAssistant.map {

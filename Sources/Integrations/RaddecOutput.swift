@@ -5,13 +5,13 @@ import RecordContract
 /// Radio decodings of named beacons as reelyActive's raddec JSON, on the topics of barnacles-mqtt:
 /// `<prefix>/devices/<transmitterId>/<transmitterIdType>/raddec`.
 ///
-/// Addresses of devices stay here: the transmitter is named by an address that is made of the beacon's identity, the same
-/// at all gateways, and the packet is one that such a device would send.
+/// Device addresses are not published. The transmitter is identified by an address derived from the beacon's identity,
+/// the same at all gateways, and the packet is one that such a device would send.
 struct RaddecOutput: Sendable {
     let gateway: OutputGateway
     let settings: OutputSettings.Raddec
     private var named: Set<BeaconID> = []
-    /// Of this gateway's own adapters.
+    /// Addresses of this gateway's own adapters.
     private var addresses: [Adapter: BluetoothAddress] = [:]
 
     init(gateway: OutputGateway, settings: OutputSettings.Raddec) {
@@ -30,14 +30,14 @@ struct RaddecOutput: Sendable {
         var transmitterIdType: Int
         var rssiSignature: [Entry]
         var packets: [String]
-        /// Milliseconds since 1970.
+        /// Time in milliseconds since 1970.
         var timestamp: Int64
 
         package struct Entry: Encodable {
             var receiverId: String
             var receiverIdType: Int
             var rssi: Int
-            /// 1 to 255.
+            /// Number of decodings, 1 to 255.
             var numberOfDecodings: Int
         }
     }
@@ -76,7 +76,7 @@ struct RaddecOutput: Sendable {
 
     private func entry(_ receiver: BeaconDecodings.Receiver) -> Raddec.Entry {
         let count = min(max(receiver.count, 1), 255)
-        // A controller without a public address says that it is all zero.
+        // A controller without a public address reports an address of all zeros.
         if let address = addresses[receiver.adapter], address.bits != 0 {
             let bytes = (0..<6).map { UInt8(truncatingIfNeeded: address.bits >> (8 * (5 - UInt64($0)))) }
             return Raddec.Entry(
@@ -89,16 +89,16 @@ struct RaddecOutput: Sendable {
             receiverIdType: IdentifierType.random48, rssi: receiver.rssi, numberOfDecodings: count)
     }
 
-    /// A static random address (Bluetooth Core Specification 5.4, Vol 6, Part B, 1.3.2.1), most significant byte first:
-    /// the two highest bits are 1, the others are made of `name`.
+    /// Returns a static random address (Bluetooth Core Specification 5.4, Vol 6, Part B, 1.3.2.1), most significant
+    /// byte first. The two highest bits are 1; the others are derived from `name`.
     static func address(for name: String) -> [UInt8] {
         var bytes = TopicLevel.digestBytes(of: "beacon-gateway/" + name, count: 6)
         bytes[0] |= 0xC0
         return bytes
     }
 
-    /// An ADV_NONCONN_IND from a random address (Vol 6, Part B, 2.3.1.3): header, length, address with the least
-    /// significant byte first, advertising data.
+    /// Returns an ADV_NONCONN_IND from a random address (Vol 6, Part B, 2.3.1.3): header, length, address with the
+    /// least significant byte first, advertising data.
     static func packet(_ decodings: BeaconDecodings, from address: [UInt8]) -> [UInt8] {
         let data = IBeacon.advertisingData(decodings.beacon, measuredPower: decodings.measuredPower)
         return [0x42, UInt8(clamping: address.count + data.count)] + address.reversed() + data

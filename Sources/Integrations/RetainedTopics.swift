@@ -1,14 +1,14 @@
 package import RecordContract
 
-/// Which retained topics the outputs have made, kept over restarts: those of a beacon that isn't named any more are
-/// emptied, also when it was struck out while the gateway wasn't running.
+/// Retained topics that the outputs have published, persisted over restarts. The topics of a beacon that is no longer
+/// named are emptied, even if it was removed while the gateway was not running.
 package struct RetainedTopics: Codable, Equatable, Sendable {
-    /// Those that have a value.
+    /// Topics that have a value.
     package private(set) var published: Set<String>
-    /// Those that were emptied. That is repeated at each start: nobody knows whether the broker was there.
+    /// Topics that were emptied. Each start empties them again, because the broker may have been unreachable.
     package private(set) var emptied: Set<String>
 
-    /// Emptied topics that are remembered; others are forgotten.
+    /// Maximum number of remembered emptied topics; further ones are forgotten.
     package static let mostEmptied = 10_000
 
     package init() {
@@ -16,7 +16,9 @@ package struct RetainedTopics: Codable, Equatable, Sendable {
         emptied = []
     }
 
-    /// - Returns: whether something is to be written down.
+    /// Records published messages.
+    ///
+    /// - Returns: whether there is a change to save.
     package mutating func note(_ messages: [MQTTMessage]) -> Bool {
         var hasChanged = false
         for message in messages where message.isRetained {
@@ -32,9 +34,9 @@ package struct RetainedTopics: Codable, Equatable, Sendable {
         return hasChanged
     }
 
-    /// Messages that empty what belongs to nobody any more; a Homie device ends with its `$state`, so that comes first.
+    /// Returns messages that empty obsolete topics. A Homie device ends with its `$state`, so that comes first.
     ///
-    /// - Parameter isRepeated: also what was emptied before.
+    /// - Parameter isRepeated: whether to include topics that were emptied before.
     func clearing(isRepeated: Bool, unless isCurrent: (String) -> Bool) -> [MQTTMessage] {
         let obsolete = published.filter { !isCurrent($0) }.union(isRepeated ? emptied : [])
         let order = obsolete.sorted { ($0.hasSuffix("/$state") ? 0 : 1, $0) < ($1.hasSuffix("/$state") ? 0 : 1, $1) }

@@ -1,8 +1,9 @@
 import BeaconModel
 import RecordContract
 
-/// Who is in this gateway's room, as ESPresense and room-assistant say it and Home Assistant's `mqtt_room` reads it:
-/// a reading of each present beacon in every interval, which isn't retained, so that whoever leaves falls silent.
+/// Beacons present in this gateway's room, in the format of ESPresense and room-assistant, which Home Assistant's
+/// `mqtt_room` reads. Each present beacon has one reading in every interval. Readings are not retained, so a departed
+/// beacon's readings stop.
 struct RoomPresenceOutput: Sendable {
     let gateway: OutputGateway
     let settings: OutputSettings.RoomPresence
@@ -14,21 +15,21 @@ struct RoomPresenceOutput: Sendable {
         self.settings = settings
     }
 
-    /// A reading; the first three are what `mqtt_room` asks for.
+    /// A reading; `mqtt_room` requires the first three members.
     private struct Reading: Encodable {
         var id: String
         var name: String
-        /// Metres, and the interval in which they lie with a probability of 90 %.
+        /// Distance in metres; `lower` and `upper` are the bounds of its 90 % interval.
         var distance: Double
         var lower: Double
         var upper: Double
         var proximity: String
-        /// dBm, the median of the interaction.
+        /// Median RSSI of the interaction in dBm.
         var rssi: Int?
     }
 
-    /// `mqtt_room` takes it for equal to the identifier in the payload, which ESPresense would give the same beacon with
-    /// a colon; not every broker takes that in a topic.
+    /// Returns the topic of a beacon. `mqtt_room` treats its level as equal to the identifier in the payload.
+    /// ESPresense would write that identifier with a colon in the topic too, which not every broker accepts.
     func topic(_ beacon: BeaconID) -> String {
         "\(settings.prefix)/iBeacon-\(beacon.uuid)-\(beacon.major)-\(beacon.minor)/\(gateway.roomLevel)"
     }
@@ -42,7 +43,7 @@ struct RoomPresenceOutput: Sendable {
             isDeaf = hearing == .deaf
             return OutputBatch()
         case .present(let interactions):
-            // What was near before a deafness isn't known to be near now.
+            // A beacon that was near before the radio became deaf may not be near now.
             guard !isDeaf else { return OutputBatch() }
             return OutputBatch(gateway: interactions.compactMap { reading(of: $0) })
         case .interaction, .decodings, .module, .health, .message, .stopping: return OutputBatch()

@@ -1,8 +1,8 @@
 import Crypto
 
-/// Levels of topics that every supported broker takes: a-z, A-Z, 0-9, `-` and `_`. NATS closes the connection over a dot.
+/// Topic levels that every supported broker accepts: a-z, A-Z, 0-9, `-` and `_`. NATS closes the connection over a dot.
 package enum TopicLevel {
-    /// Whether all levels of `topic` are such.
+    /// Whether all levels of `topic` are accepted by every supported broker.
     package static func areSafe(_ topic: String) -> Bool {
         topic.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { level in
             !level.isEmpty && level.utf8.allSatisfy { isSafe($0) }
@@ -18,11 +18,11 @@ package enum TopicLevel {
         }
     }
 
-    /// The longest slug, in bytes.
+    /// Maximum length of a slug in bytes.
     static let longestSlug = 40
 
-    /// Any text as a level: in lower case, Latin letters without their marks, hyphens for everything else. A text of which
-    /// no letter or digit remains gives a number that is made of it.
+    /// Returns a text as a topic level: in lower case, Latin letters without diacritics, hyphens for everything else. A
+    /// text without any such letter or digit gives a number derived from it.
     package static func slug(_ text: String) -> String {
         var slug = ""
         for scalar in text.unicodeScalars {
@@ -39,9 +39,9 @@ package enum TopicLevel {
         return slug.isEmpty ? "x" + digest(of: text, count: 4) : slug
     }
 
-    /// Hexadecimal digits by which equal texts are known.
+    /// Returns hexadecimal digits that identify a text.
     ///
-    /// - Parameter count: in bytes, 1 to 32.
+    /// - Parameter count: the length in bytes, 1 to 32.
     package static func digest(of text: String, count: Int) -> String {
         hexadecimal(digestBytes(of: text, count: count))
     }
@@ -50,12 +50,12 @@ package enum TopicLevel {
         Array(SHA256.hash(data: Array(text.utf8)).prefix(count))
     }
 
-    /// Two lower-case digits for each byte.
+    /// Returns two lower-case digits for each byte.
     package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The letter without its mark, in lower case; nothing for what is neither a Latin letter nor a digit.
+    /// Returns the letter without diacritic, in lower case; empty for anything but a Latin letter or digit.
     private static func plain(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "a"..."z", "0"..."9": return String(scalar)

@@ -1,6 +1,6 @@
 import Matching
 
-/// The contents of a block: who was heard by whom, and who listened.
+/// The contents of a block: the subjects with the receivers that heard them, and the receivers that listened.
 struct BlockContents {
     let directory: ReceiverDirectory
     var vectors: [Int64: BlockVectors] = [:]
@@ -16,19 +16,21 @@ struct BlockContents {
         }
     }
 
-    /// What is known now of how some receivers listened, and wasn't.
+    /// Returns how the listening of the given receivers differs from what was known.
     func change(of receivers: Set<Int64>, from known: [Int64: BlockListening]) -> ListeningChange {
         ListeningChange(from: known, to: self.receivers.filter { receivers.contains($0.key) })
     }
 
-    /// Whether some receiver was deaf in a minute, or had a wrong clock.
+    /// Whether any receiver was deaf in a minute, or had a wrong clock.
     var isImpaired: Bool { listening.values.contains(where: \.isImpaired) }
 
-    /// The names of the receivers' floors, by their numbers.
+    /// Names of the receivers' floors, by the receivers' numbers.
     var floors: [Int64: String] {
         listening.reduce(into: [:]) { $0[$1.key] = directory[$1.key]?.floor }
     }
 
+    /// Returns the listening receivers of some buildings.
+    ///
     /// - Parameter buildings: `site/building`.
     func receivers(ofBuildings buildings: Set<String>) -> Set<Int64> {
         Set(listening.keys.filter { directory[$0].map { buildings.contains($0.building) } ?? false })
@@ -39,8 +41,8 @@ struct BlockContents {
             listening.keys.compactMap { directory[$0] }.filter { floors.contains($0.place.floor) }.map(\.building))
     }
 
-    /// Leaves out whom a gateway names beyond what anybody hears, and receivers where a subject has too many: what is kept is
-    /// what is compared.
+    /// Drops subjects of a gateway beyond what any gateway can hear, and receivers where a subject has too many. What
+    /// is kept is what is compared.
     mutating func limit() {
         if vectors.count > BlockCeilings.most { limitSubjects() }
         let standings = BlockVectors.Standings(
@@ -88,9 +90,9 @@ struct BlockContents {
         }
     }
 
-    /// Adds who is known to have listened.
+    /// Adds the stored listening of receivers.
     ///
-    /// - Parameter receivers: only of these; `nil`: of all.
+    /// - Parameter receivers: only these receivers; `nil`: all.
     mutating func add(
         listeningOf block: ReadingBlock, by receivers: Set<Int64>? = nil, _ session: any SQLSession
     ) throws {
@@ -103,7 +105,7 @@ struct BlockContents {
         }
     }
 
-    /// Adds who listened as far as it isn't settled.
+    /// Adds the listening of receivers from readings that are not settled.
     mutating func add(
         listeningOfUnsettled block: ReadingBlock, by receivers: Set<Int64>, _ session: any SQLSession
     ) throws {
@@ -113,7 +115,9 @@ struct BlockContents {
         }
     }
 
-    /// - Parameter row: its key, and how a receiver listened.
+    /// Adds the listening of a receiver.
+    ///
+    /// - Parameter row: the key, and how the receiver listened.
     mutating func add(listening row: SQLRow) {
         guard let value = BlockListening(packed: row.blob(1)) else { return }
         add(value, of: ReadingKey(rawValue: row.integer(0)).number)
@@ -123,9 +127,9 @@ struct BlockContents {
         if directory[receiver] != nil { add(receiver, listening) }
     }
 
-    /// Adds what was settled of a block.
+    /// Adds the settled contents of a block.
     ///
-    /// - Parameter receivers: only of subjects that one of them heard; `nil`: of everybody.
+    /// - Parameter receivers: only subjects that one of these heard; `nil`: all subjects.
     mutating func add(
         settledOf block: ReadingBlock, heardBy receivers: Set<Int64>? = nil, _ session: any SQLSession
     ) throws {
@@ -140,7 +144,7 @@ struct BlockContents {
         }
     }
 
-    /// Adds what was settled of some subjects.
+    /// Adds the settled vectors of some subjects.
     mutating func add(vectorsOf subjects: Set<Int64>, _ block: ReadingBlock, _ session: any SQLSession) throws {
         try session.rows("vectors", session.keys(subjects, of: block)) { row in
             guard let value = BlockVectors(packed: row.blob(1)) else { return }
@@ -149,19 +153,21 @@ struct BlockContents {
     }
 
     private mutating func add(_ value: BlockVectors, of subject: Int64) {
-        // Nearly always nothing is there yet.
+        // There is nearly always nothing to merge with.
         if vectors[subject]?.merge(value) == nil { vectors[subject] = value }
     }
 }
 
-/// The readings of a block that aren't settled.
+/// The readings of a block that are not settled.
 struct UnsettledBlock {
     var contents: BlockContents
     var subjects: Set<Int64> { Set(contents.vectors.keys) }
-    /// Receiver, boot and sequence of each.
+    /// Receiver, boot and sequence of each reading.
     var keys: [[Int64]] = []
 
-    /// - Parameter building: `site/building`; all of them without.
+    /// Reads the unsettled readings of a block.
+    ///
+    /// - Parameter building: `site/building`; `nil`: all buildings.
     init(
         _ block: ReadingBlock, building: String? = nil, _ directory: ReceiverDirectory, _ session: any SQLSession
     ) throws {
@@ -174,7 +180,7 @@ struct UnsettledBlock {
         ) { row in
             guard directory[row.integer(0)] != nil else { return }
             keys.append([row.integer(0), row.integer(1), row.integer(2)])
-            // Whatever somebody else wrote to the database is passed over.
+            // Skips invalid rows from other writers.
             guard ReadingKey.isNumber(row.integer(0)) else { return }
             rows.append((row.integer(0), row.blob(3)))
         }
@@ -188,10 +194,10 @@ struct UnsettledBlock {
 }
 
 extension BlockContents {
-    /// Everything that decides who was with some subjects in a block that isn't settled: what was heard of those whom the
-    /// buildings heard that heard them.
+    /// Reads everything that decides who was with some subjects in a block that is not settled: the readings of all
+    /// subjects heard in the buildings that heard these.
     ///
-    /// - Parameter vectors: what was settled of these subjects.
+    /// - Parameter vectors: the settled vectors of these subjects.
     init(
         unsettled block: ReadingBlock, around subjects: Set<Int64>, settled vectors: BlockVectors?,
         _ directory: ReceiverDirectory, _ session: any SQLSession
@@ -214,7 +220,8 @@ extension BlockContents {
                 add(content, receiver: row.receiver)
             }
         }
-        // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
+        // A subject heard in several buildings is in the one that heard it loudest, so the receivers of all buildings
+        // are considered.
         let known = NumberSet(Set(self.vectors.keys))
         for row in rows where !here.contains(row.receiver) {
             if let content = directory.row(row.content, of: row.receiver, within: ceilings, known.contains) {
@@ -227,7 +234,7 @@ extension BlockContents {
 }
 
 extension ReceiverDirectory {
-    /// Reads a row, without subjects beyond what its gateway is believed to have heard.
+    /// Reads a row, without subjects beyond those that its gateway can plausibly have heard.
     fileprivate func row(
         _ packed: [UInt8], of receiver: Int64, within ceilings: BlockCeilings,
         _ isWanted: (Int64) -> Bool = { _ in true }
@@ -238,7 +245,7 @@ extension ReceiverDirectory {
         return ReadingRow(packed: packed) { ceilings.admits($0, of: gateway) && isWanted($0) }
     }
 
-    /// Finds the greatest subject that counts of each gateway.
+    /// Finds the greatest subject number that counts for each gateway.
     ///
     /// - Parameter rows: packed rows of readings of one block.
     fileprivate func ceilings(_ rows: [(receiver: Int64, content: [UInt8])]) -> BlockCeilings {
@@ -247,7 +254,7 @@ extension ReceiverDirectory {
         for (receiver, content) in rows {
             if let gateway = self[receiver]?.place.gateway { bytes[gateway, default: 0] += content.count }
         }
-        // A subject takes three bytes at least.
+        // A subject takes at least three bytes.
         for (receiver, content) in rows {
             guard let gateway = self[receiver]?.place.gateway, bytes[gateway] ?? 0 > 3 * BlockCeilings.most,
                 let row = ReadingRow(packed: content)
@@ -264,14 +271,14 @@ extension SQLSession {
         numbers.map { ReadingKey(block, $0).rawValue }.sorted()
     }
 
-    /// Rows of a table of readings by their keys: their keys and contents.
+    /// Reads rows of a table of readings by their keys: keys and contents.
     ///
-    /// - Parameter keys: ascending, each once.
+    /// - Parameter keys: ascending, without duplicates.
     func rows(_ table: String, _ keys: [Int64], _ body: (SQLRow) throws -> Void) throws {
         try rows(of: table, in: Self.ranges(keys), body)
     }
 
-    /// Keys that follow each other at once become one range.
+    /// Returns the keys as ranges, with consecutive keys in one range.
     private static func ranges(_ keys: [Int64]) -> [ClosedRange<Int64>] {
         var ranges: [ClosedRange<Int64>] = []
         for key in keys {
@@ -284,15 +291,15 @@ extension SQLSession {
         return ranges
     }
 
-    /// The readings of a block that aren't settled: who published each, and its content.
+    /// Reads the readings of a block that are not settled: the receiver and content of each.
     fileprivate func readings(of block: ReadingBlock, _ body: (Int64, [UInt8]) -> Void) throws {
         try query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
-            // Whatever somebody else wrote to the database is passed over.
+            // Skips invalid rows from other writers.
             if ReadingKey.isNumber(row.integer(0)) { body(row.integer(0), row.blob(1)) }
         }
     }
 
-    /// Deletes readings of a block by their receivers, boots and sequences: those that follow each other at once.
+    /// Deletes readings of a block by their receivers, boots and sequences; consecutive sequences in one statement.
     func deleteReadings(_ keys: [[Int64]], of block: ReadingBlock) throws {
         var runs: [(first: [Int64], last: [Int64])] = []
         for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

@@ -1,14 +1,14 @@
 import CLinux
 
-/// Looks for bytes in a file that comes in parts, but not where they are a part of something longer that may be there.
+/// A search for bytes in a file that is read in parts. Matches inside certain longer byte strings are ignored.
 struct ByteSearch {
     private let needle: [UInt8]
-    /// What is allowed to hold the bytes, and where in it they are.
+    /// Longer byte strings that can contain the bytes, with the offset of the bytes in each.
     private let longer: [(bytes: [UInt8], offset: Int)]
-    /// Of the longest of these before and behind the bytes.
+    /// Number of bytes to keep before and after the bytes: the length of the longest of these strings.
     private let margin: Int
     private var buffer: [UInt8] = []
-    /// Of the buffer: where the bytes weren't looked for yet.
+    /// Position in the buffer from which the bytes have not been searched for yet.
     private var start = 0
     private(set) var isFound = false
 
@@ -30,10 +30,12 @@ struct ByteSearch {
         }
     }
 
-    /// There is nothing more.
+    /// Searches the rest: there is no more input.
     mutating func finish() { search(to: buffer.count) }
 
-    /// - Parameter limit: matches that end beyond it wait for what comes behind them.
+    /// Searches the buffer up to a limit.
+    ///
+    /// - Parameter limit: matches that end beyond the limit wait for the bytes that follow.
     private mutating func search(to limit: Int) {
         guard !isFound, !needle.isEmpty else { return }
         while start + needle.count <= limit {

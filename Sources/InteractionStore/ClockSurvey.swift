@@ -1,6 +1,6 @@
 import Matching
 
-/// Looks for clocks that are off in some blocks, floor by floor.
+/// A search for clocks that are off in some blocks, floor by floor.
 struct ClockSurvey {
     private let blocks: ClosedRange<Int64>
     /// Subjects' walks by floor.
@@ -8,10 +8,12 @@ struct ClockSurvey {
     /// Receivers by floor.
     private var receivers: [String: Set<Int64>] = [:]
 
-    /// Blocks that are looked at: twelve hours.
+    /// Maximum number of blocks that are examined: twelve hours.
     private static let most: Int64 = 48
 
-    /// - Parameter blocks: the last of them are looked at.
+    /// Creates a survey.
+    ///
+    /// - Parameter blocks: the last of these blocks are examined.
     init(_ blocks: ClosedRange<Int64>) {
         self.blocks = max(blocks.lowerBound, blocks.upperBound - Self.most + 1)...blocks.upperBound
     }
@@ -31,7 +33,7 @@ struct ClockSurvey {
         }
     }
 
-    /// Minutes by which clocks are ahead, by receiver.
+    /// Returns the minutes by which clocks are ahead, by receiver.
     func offsets(of floor: String) -> [Int64: Int] { walks[floor]?.offsets(of: receivers[floor] ?? []) ?? [:] }
 
     var offsets: [Int64: Int] {
@@ -40,8 +42,8 @@ struct ClockSurvey {
 }
 
 extension InteractionStore {
-    /// Looks for clocks that are off, by what was heard in the last hours, and remembers them, so that answers of that time
-    /// say so.
+    /// Searches the readings of the last hours for clocks that are off, and records them, so that answers about that
+    /// time mention them.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: minutes by which clocks are ahead, by the receiver's path.
@@ -69,11 +71,11 @@ extension InteractionStore {
         }
     }
 
-    /// Receivers that were doubted for a reason at some time.
+    /// Returns the receivers that were doubted for a reason in a period.
     ///
     /// - Parameters:
     ///   - since: seconds since 1970.
-    ///   - until: the same.
+    ///   - until: seconds since 1970.
     /// - Throws: `StoreError`.
     package func doubtedReceivers(_ doubt: ReceiverDoubt, from since: Int64, to until: Int64) throws -> Set<Int64> {
         try database.read { try $0.doubted(doubt, from: since, to: until) }

@@ -1,13 +1,13 @@
-/// What operators decided about gateways and places, as far as it changes what is stored.
+/// Operators' decisions about gateways and places, as far as they affect what is stored.
 struct Distrust {
-    /// `site/building/floor/gateway` of gateways whose records aren't taken any more.
+    /// Gateways whose records are not accepted any more, as `site/building/floor/gateway`.
     private(set) var revoked: Set<String> = []
-    /// All decisions; `nil` before they were read.
+    /// All decisions; `nil` before they are read.
     private var decisions: Set<[String]>?
 
-    /// Reads what was decided since, also by another process. There is little: people decide it.
+    /// Reads new decisions, also those of other processes. There are few: people make them.
     ///
-    /// - Returns: whether there was something.
+    /// - Returns: whether there were any.
     mutating func refresh(_ session: any SQLSession) throws -> Bool {
         var gateways: Set<String> = []
         try session.query("SELECT path FROM revoked_gateway") { row in
@@ -17,7 +17,7 @@ struct Distrust {
         try session.query("SELECT beacon, receiver, state FROM place_claim WHERE state <> 'refused'") { row in
             present.insert((0..<3).map { row.text($0) ?? "" })
         }
-        // Last, when nothing can fail any more.
+        // Assigned last, when nothing can fail any more.
         defer { (revoked, decisions) = (gateways, present) }
         return decisions.map { $0 != present } ?? false
     }

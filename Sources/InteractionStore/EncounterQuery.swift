@@ -1,9 +1,9 @@
 import Matching
 
-/// The SQL that reads stays for the search for encounters. Every database runs the same text, on integers alone.
+/// The SQL that reads stays for the search for encounters. All databases run the same text, on integers only.
 ///
-/// Since interactions have a longest, whoever was there at a time began in a range that has two ends, and an index by place
-/// and start finds them.
+/// The length of interactions is bounded, so the stays at a given time began in a range with two ends, which an index
+/// by place and start finds.
 enum EncounterQuery {
     struct Limits {
         var window: Int64
@@ -23,7 +23,7 @@ enum EncounterQuery {
         }
     }
 
-    /// Everybody's stays at a place within a time, and who tells of them.
+    /// Returns the query for all stays at a place within a period, with their origins.
     static func others(at place: Int64, during span: ClosedRange<Int64>, _ limits: Limits) -> String {
         """
         SELECT subject, place, started, ended, distance, lower_bound, upper_bound, origin FROM interaction
@@ -32,16 +32,17 @@ enum EncounterQuery {
         """
     }
 
-    /// Stays of subjects within a time each, by the clocks of gateways that weren't synchronized.
+    /// Returns the query for subjects' stays that overlap the subject's period and were timed by an unsynchronized
+    /// clock.
     static func unsynchronized(
         _ spans: [InteractionStore.Positive], longest: Int64, rows: Int, _ dialect: SQLDialect
     ) -> String {
         stays(of: spans, longest: longest, dialect) + " AND i.clock = 0 LIMIT \(rows)"
     }
 
-    /// Stays of subjects, each within a time that the stay may touch only.
+    /// Returns the query for subjects' stays that overlap the subject's period.
     ///
-    /// - Parameter origins: of which none are read.
+    /// - Parameter origins: origins whose stays are not read.
     static func stays(
         _ spans: [InteractionStore.Positive], longest: Int64, without origins: [Int64], rows: Int,
         _ dialect: SQLDialect
@@ -51,7 +52,7 @@ enum EncounterQuery {
             + (origins.isEmpty ? "" : " AND i.origin NOT IN (\(list))") + " LIMIT \(rows)"
     }
 
-    /// How many stays of subjects there are, by origin.
+    /// Returns the query for the number of subjects' stays, by origin.
     static func counts(
         _ spans: [InteractionStore.Positive], longest: Int64, _ dialect: SQLDialect
     ) -> String {
@@ -71,7 +72,7 @@ enum EncounterQuery {
         """
     }
 
-    /// Within the times that a record can say, so that no number overflows.
+    /// Returns the spans as SQL values, limited to times that a record can express, so that no number overflows.
     private static func values(_ spans: [InteractionStore.Positive]) -> String {
         spans.map { span in
             let times = [span.since, span.until].map { min(max($0, 0), RecordReader.latestTime) }

@@ -1,13 +1,14 @@
-/// The two tellers of an encounter: the gateway that told of the positive's stay, and the one that told of the other's.
+/// The two sources of an encounter: the gateway that reported the positive's stay, and the one that reported the
+/// other's.
 ///
-/// Phones say themselves where they are, and have one name here. The two differ only for places side by side, and for beacons
-/// that two gateways of a floor share.
+/// Phones report their own stays, and share one name here. The two sources differ only for neighbouring places, and for
+/// beacons that two gateways of a floor share.
 package struct EncounterSource: Hashable, Comparable, Sendable {
     /// A gateway's path, or `phones`.
     package var positive: String
     package var other: String
 
-    /// No gateway's path.
+    /// The common name of all phones, which no gateway's path can be.
     package static let phones = "phones"
 
     package init(positive: String, other: String) {
@@ -21,7 +22,7 @@ package struct EncounterSource: Hashable, Comparable, Sendable {
         (left.positive, left.other) < (right.positive, right.other)
     }
 
-    /// Each of the two once.
+    /// The two names, without duplicates.
     package var names: [String] { positive == other ? [positive] : [positive, other] }
     package var isOfPhones: Bool { names.contains(Self.phones) }
 }

@@ -1,12 +1,12 @@
 import Matching
 
-/// Finds who was near the positives' places while they were there, or a little before or after, out of the stays of others.
-/// Pure: the caller reads these, each once.
+/// A search among the stays of others for subjects near the positives' places at the same time, or a little before or
+/// after. Pure: the caller reads these stays, each once.
 ///
-/// It may find more than the contact rule admits, never less. It compares those who were there at about the same time, each two
-/// once: a join in the database took as long as the product of whatever somebody had invented.
+/// It may find more than the contact rule admits, never less. It compares stays that overlap in time, each pair once. A
+/// join in the database took time proportional to the product of all invented stays.
 struct EncounterSweep {
-    /// A stay of a positive, since when and until when that matters in seconds since 1970, and by whose word it is.
+    /// A stay of a positive, the period that matters in seconds since 1970, and the source that reports it.
     struct Told {
         var stay: Stay
         var teller: Int64
@@ -14,7 +14,7 @@ struct EncounterSweep {
         var until: Int64
     }
 
-    /// What may be an encounter.
+    /// A possible encounter.
     private struct Pair {
         var told: Told
         var other: Stay
@@ -30,18 +30,19 @@ struct EncounterSweep {
         }
     }
 
-    /// What one source tells.
+    /// The encounters from one source.
     private struct Findings {
         var found: [Encounter] = []
-        /// Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
+        /// Pairs whose stays follow each other next to a bound of the period: whether the positive arrived or departed
+        /// then is still to be checked.
         var doubtful: [Pair] = []
 
         var count: Int { found.count + doubtful.count }
 
-        /// Leaves out who has been known for the shortest time, and who is met more often than anybody.
+        /// Drops the subjects that have been known for the shortest time, and those met more often than any person is.
         ///
-        /// - Parameter most: so many encounters stay.
-        /// - Returns: the greatest number of a subject that stays, and those below it that don't.
+        /// - Parameter most: number of encounters to keep.
+        /// - Returns: the greatest number of a subject that is kept, and those below it that are not.
         mutating func trim(to most: Int) -> Admission {
             var counts: [Int64: Int] = [:]
             for encounter in found { counts[encounter.other.subject, default: 0] += 1 }
@@ -49,7 +50,7 @@ struct EncounterSweep {
             var admission = Admission()
             var room = most
             for (subject, count) in counts.sorted(by: { $0.key < $1.key }) {
-                // Nobody takes more than a part of it: two who live are together for less.
+                // One subject takes up at most a part of the limit: two living persons are together for less.
                 if count > max(1, most / 8) {
                     admission.refused.insert(subject)
                     continue
@@ -64,7 +65,7 @@ struct EncounterSweep {
         }
     }
 
-    /// The subjects whose encounters still count of a source that tells of too many.
+    /// The subjects whose encounters still count, for a source that reports too many.
     private struct Admission {
         var last: Int64 = .min
         var refused: Set<Int64> = []
@@ -72,11 +73,11 @@ struct EncounterSweep {
         func admits(_ subject: Int64) -> Bool { subject <= last && !refused.contains(subject) }
     }
 
-    /// The positives' stays that matter at a place, by parts of the time and by who told of them.
+    /// The positives' stays that matter at a place, by time slice and source.
     private struct Presence {
         typealias Entries = [Int64: [(told: Int, separation: Int64)]]
 
-        /// Whoever is there in a part, and of them those who weren't in the part before.
+        /// Stays that overlap a time slice, and those of them that did not overlap the slice before.
         var during: [Int64: Entries] = [:]
         var beginning: [Int64: Entries] = [:]
         var spans: [ClosedRange<Int64>] = []
@@ -85,15 +86,16 @@ struct EncounterSweep {
     private let told: [Told]
     private let limits: EncounterQuery.Limits
     private let limit: Int
-    /// Who isn't met: those of whom the positives' own stays are.
+    /// The positives themselves, if they are one person: they are not counted as met.
     private let own: Set<Int64>
     private var presences: [Int64: Presence] = [:]
     private var findings: [Encounter.Tellers: Findings] = [:]
-    /// Sources by whose word there is more than there is room for. Whom they have told of for longest stays: whoever advertises
-    /// new identities without an end has a gateway tell of them, and hides nobody.
+    /// Sources with more encounters than the limit allows. Their longest-known subjects are kept: an attacker that
+    /// advertises new identities without end makes a gateway report them, but hides nobody.
     private var excessive: [Encounter.Tellers: Admission] = [:]
-    /// What gateways tell is counted apart from what phones say of themselves, and that by the gateway that tells of the one
-    /// whom they met: a gateway that lies takes no room of another's.
+    /// Number of encounters by side. Encounters from gateways are counted apart from those that phones report
+    /// themselves, and these by the gateway that reports the other person. A lying gateway therefore takes up no room
+    /// of another's.
     private var counts: [Side: Int] = [:]
 
     private enum Side: Hashable, Comparable {
@@ -110,7 +112,7 @@ struct EncounterSweep {
         }
     }
 
-    /// The most encounters that are found.
+    /// Returns the maximum number of encounters of a side.
     private func most(_ side: Side) -> Int {
         switch side {
         case .gateways: limit
@@ -118,18 +120,21 @@ struct EncounterSweep {
         }
     }
 
-    /// The most comparisons for one source; it counts those who are out of each other's reach as well.
+    /// Maximum number of comparisons for one source, including stays that are out of each other's reach.
     private static let mostComparisons = 50 * InteractionStore.mostEncounters
     private var compared: [Encounter.Tellers: Int] = [:]
 
-    /// Seconds.
+    /// Length of a time slice, in seconds.
     private static let part: Int64 = 300
 
+    /// Indexes the positives' stays by place and time.
+    ///
     /// - Parameters:
     ///   - told: stays of the positives.
-    ///   - neighbours: the places beside each place, and how far away, in centimetres.
-    ///   - limit: so many encounters are found at most, and an eighth of that besides by what phones and each gateway say.
-    ///   - areOnePerson: whether all of them are one person, who doesn't meet themselves.
+    ///   - neighbours: the neighbours of each place with their separation in centimetres.
+    ///   - limit: maximum number of encounters found; those reported by phones may take an eighth of it in addition,
+    ///     with each gateway.
+    ///   - areOnePerson: whether the positives are one person, who does not meet themselves.
     init(
         _ told: [Told], neighbours: [Int64: [(other: Int64, separation: Int64)]], limits: EncounterQuery.Limits,
         limit: Int, areOnePerson: Bool
@@ -158,21 +163,21 @@ struct EncounterSweep {
     /// The places at which others' stays matter.
     var places: [Int64] { presences.keys.sorted() }
 
-    /// When others' stays at a place matter, in seconds since 1970: apart from each other, ascending.
+    /// Returns the times at which others' stays at a place matter, in seconds since 1970: disjoint, ascending.
     ///
-    /// - Parameter gap: times that are no further from each other become one.
+    /// - Parameter gap: times that are no further apart than this are joined.
     func spans(at place: Int64, joining gap: Int64) -> [ClosedRange<Int64>] {
         (presences[place]?.spans ?? []).joined(over: gap)
     }
 
-    /// Compares somebody's stay with the positives' there.
+    /// Compares another subject's stay with the positives' stays at its place.
     mutating func add(_ other: Stay, teller: Int64) {
         guard (other.distance?.centimetres ?? 0) <= limits.placeRadius, let presence = presences[other.place],
             !own.contains(other.subject)
         else { return }
         let first = Self.part(of: other.start)
         compare(other, teller, presence.during[first])
-        // Each two once: with those who were there already it was compared.
+        // Each pair once: stays that had begun before have already been compared.
         for part in (first + 1)..<max(first + 1, Self.part(of: other.end) + 1) {
             compare(other, teller, presence.beginning[part])
         }
@@ -218,7 +223,7 @@ struct EncounterSweep {
         let side = Side(pair.tellers)
         counts[side, default: 0] += 1
         if findings[pair.tellers]?.count ?? 0 > most(side) { trim(pair.tellers, to: most(side) / 2) }
-        // So that there is an end to what is kept meanwhile. Several at a time, because each phone is a source.
+        // Bounds what is kept in the meantime. Several sources are trimmed at a time, because each phone is a source.
         guard counts[side, default: 0] > 2 * most(side) + 1 else { return }
         for source in order(side).reversed() {
             trim(source, to: (findings[source]?.count ?? 0) / 2)
@@ -236,7 +241,8 @@ struct EncounterSweep {
         counts[Side(source), default: 0] -= before - trimmed.count
     }
 
-    /// Those with the fewest encounters first: whoever invents many is left out before those who tell of few.
+    /// Returns the sources of a side, those with the fewest encounters first: a source that invents many is left out
+    /// before those that report few.
     private func order(_ side: Side) -> [Encounter.Tellers] {
         findings.keys.filter { Side($0) == side }.sorted {
             func key(_ source: Encounter.Tellers) -> (Int, Int64, Int64) {
@@ -246,12 +252,12 @@ struct EncounterSweep {
         }
     }
 
-    /// All encounters, as many as there is room for, and by whose word the others are.
+    /// Returns all encounters up to the limits, and the sources of those that were left out.
     ///
-    /// A part of a presence may be missing, because its record was lost: then the bounds of the others are what is known, and
-    /// where they end or begin counts as a departure or an arrival.
+    /// A part of a presence may be missing because its record was lost. Then only the bounds of the other parts are
+    /// known, and their ends and beginnings count as departures and arrivals.
     ///
-    /// - Parameter presences: of the positives, at whatever distance.
+    /// - Parameter presences: the positives' presences, at any distance.
     mutating func result(_ presences: Presences) -> (found: [Encounter], leftOut: Set<Encounter.Tellers>) {
         var found: [Encounter] = []
         for side in counts.keys.sorted() {

@@ -1,12 +1,12 @@
 import Matching
 
-/// Who told of each interaction: a gateway, which has an origin for each of its starts and receivers, or a phone, which tells of
-/// itself alone.
+/// The sources of interactions: a gateway, which has an origin for each of its starts and receivers, or a phone, which
+/// reports only itself.
 struct EncounterTellers: Equatable, Sendable {
-    /// The number of who told of it, by origin: that of the first origin of the same gateway.
+    /// Number of the source by origin: the first origin of the same gateway.
     private var numbers: [Int64: Int64] = [:]
     private var names: [Int64: String] = [:]
-    /// The number of all phones together.
+    /// Number of all phones together.
     private var phones: Int64?
 
     init(_ session: any SQLSession) throws {
@@ -22,15 +22,15 @@ struct EncounterTellers: Equatable, Sendable {
         }
     }
 
-    /// The number of who told, where phones are one.
+    /// Returns the number of an origin's source, with all phones as one source.
     func number(of origin: Int64) -> Int64 { numbers[origin] ?? origin }
 
-    /// The number of who told.
+    /// Returns the number of a stay's source, with each phone as its own source.
     ///
-    /// - Parameter subject: whose stay it is.
+    /// - Parameter subject: subject of the stay.
     func number(of origin: Int64, subject: Int64) -> Int64 {
         let number = number(of: origin)
-        // A phone that invents much has nothing left out that other phones say.
+        // A phone that invents many stays causes none of other phones to be left out.
         return number == phones ? -subject : number
     }
 

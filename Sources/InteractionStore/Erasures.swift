@@ -3,17 +3,17 @@ import Matching
 import OperatorText
 import SystemIO
 
-/// Whose records aren't taken any more, because they were asked to be erased: what a gateway or broker still holds of them
-/// would bring them back. A hash under a secret of this store stands for the name.
+/// Erased subjects, whose earlier records are not accepted any more: copies that a gateway or broker still holds would
+/// bring the data back. A hash under a secret of this store stands for the name.
 struct Erasures {
     private var times: [String: Int64] = [:]
     private var key: [UInt8]?
     private var count: Int64 = -1
     private var sum: Int64 = -1
 
-    /// Reads what was erased since, also by another process.
+    /// Reads new erasures, also those of other processes.
     ///
-    /// - Returns: whether there was something.
+    /// - Returns: whether there were any.
     mutating func refresh(_ session: any SQLSession) throws -> Bool {
         guard let state = try Self.state(session), state != (count, sum) else { return false }
         let isFirst = count < 0
@@ -22,13 +22,13 @@ struct Erasures {
             if let hash = row.text(0) { read[hash] = row.integer(1) }
         }
         if !read.isEmpty { key = try Self.key(session) }
-        // Last, when nothing can fail any more: whoever believes that this is known doesn't read it again.
+        // Assigned last, when nothing can fail any more: once the state is assigned, the erasures are not read again.
         times = read
         (count, sum) = state
         return !isFirst
     }
 
-    /// Whether nothing was erased since they were read.
+    /// Whether there have been no erasures since they were read.
     func areCurrent(_ session: any SQLSession) throws -> Bool {
         try Self.state(session).map { $0 == (count, sum) } ?? true
     }
@@ -37,7 +37,7 @@ struct Erasures {
         try session.first("SELECT count(*), COALESCE(sum(at), 0) FROM erased") { ($0.integer(0), $0.integer(1)) }
     }
 
-    /// When a subject was erased, in seconds since 1970; `nil` for most.
+    /// Returns the time at which a subject was erased, in seconds since 1970; `nil` for most.
     func time(of subject: SubjectIdentity) -> Int64? {
         guard !times.isEmpty, let key else { return nil }
         return times[Self.hash(subject, key)]
@@ -48,14 +48,14 @@ struct Erasures {
         return HexadecimalText.of(code)
     }
 
-    /// The secret of this store, which is made if it isn't there.
+    /// Returns the secret of this store, which is created if it is missing.
     static func key(_ session: any SQLSession) throws -> [UInt8] {
         Array(try session.secret("erasure").utf8)
     }
 }
 
 extension SQLSession {
-    /// 256 random bits of this store in hexadecimal, which are made if they aren't there.
+    /// Returns 256 random bits of this store in hexadecimal, which are created if they are missing.
     func secret(_ name: String) throws -> String {
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { HexadecimalText.of($0) }
         let kept = try first(

@@ -1,25 +1,27 @@
 import Matching
 
-/// The bound of what one gateway's word exposes to a report, so that an invented stay hides no real one. Pure.
+/// A bound on the exposures that one gateway's statements can add to a report, so that an invented stay hides no real
+/// one. Pure.
 package struct ExposureBound {
     let tellers: EncounterTellers
-    /// The numbers of the subjects that the report exposed before.
+    /// Numbers of the subjects that the report exposed before.
     let exposedBefore: Set<Int64>
 
-    /// The most subjects whom the distances of one gateway, or of two together, expose to one report. Fewer are near a beacon
-    /// in two weeks.
+    /// Maximum number of subjects that the distances of one gateway, or of two together, expose to one report. Fewer
+    /// are near a beacon in two weeks.
     package static let mostByOne = 2000
 
-    /// The most encounters of one subject with the positive by one word. Two who are heard at intervals of a minute have 50,000
-    /// in a fortnight, because each meets what the other's window reaches.
+    /// Maximum number of encounters of one subject with the positive person from one source. Two subjects that are
+    /// heard once a minute have 50,000 in two weeks, because each meets everything within the other's window.
     static let mostWithOne = 100_000
 
-    /// Assesses encounters, and leaves out whom a gateway invents.
+    /// Assesses encounters, and leaves out subjects that a gateway invents.
     ///
-    /// Of too many whom nobody exposes without the word of the same two, or of one, those are kept who were exposed before;
-    /// then those who have been known for longest. Whom others' words expose stay: an invented stay hides no real one.
+    /// If too many subjects are exposed only by the same two gateways, or by the same one, those that were exposed
+    /// before are kept first, then those that have been known for longest. Subjects that are exposed by other sources
+    /// stay: an invented stay hides no real one.
     ///
-    /// - Parameter assess: of one subject's encounters.
+    /// - Parameter assess: assesses the encounters of one subject.
     func exposures(
         _ encounters: [Encounter], by assess: ([Encounter]) -> [Exposure]
     ) -> (exposures: [Exposure], flooding: Set<EncounterSource>) {
@@ -30,7 +32,7 @@ package struct ExposureBound {
             excessive.formUnion(most.keys)
             known[subject] = told.filter { most[$0.tellers] == nil }
         }
-        // One after the other: what comes of many is much.
+        // One subject at a time: the encounters of many take up much memory.
         var exposures = known.mapValues(assess).filter { !$0.value.isEmpty }
         var exposed: [Encounter.Tellers: Set<Int64>] = [:]
         for subject in exposures.keys {
@@ -38,7 +40,7 @@ package struct ExposureBound {
                 exposed[tellers, default: []].insert(subject)
             }
         }
-        // A gateway that lies makes no more of what two others tell.
+        // A lying gateway adds nothing to what two others report.
         let flooding = exposed.filter { $0.value.count > Self.mostByOne }
         let concerned = flooding.values.reduce(into: Set<Int64>()) { $0.formUnion($1) }
         let needing = concerned.filter { subject in

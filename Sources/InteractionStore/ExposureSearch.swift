@@ -1,18 +1,18 @@
 package import Matching
 
-/// Everything that follows from one positive report, out of a store.
+/// A search for everything that follows from one positive report.
 package struct ExposureSearch: Sendable {
-    /// Names of the positive, and since when and until when each was theirs.
+    /// Names of the positive person, with the period in which each was theirs.
     package var subjects: [PositiveReport.Subject]
     package var positive: PositiveCase
     package var policy: Policy
-    /// What the positive carries besides: nobody is exposed to themselves.
+    /// Other devices of the positive person, who is not exposed to themselves.
     package var devices: Set<SubjectIdentity>
-    /// The numbers of the subjects that the report exposed before. Of too many they come first.
+    /// Numbers of the subjects that the report exposed before. If there are too many subjects, these come first.
     package var exposedBefore: Set<Int64>
 
-    /// Whether exposures by minutes together get what they rest on: the receivers that heard both, and what these heard.
-    /// Without it they have only what was missing, which is much faster.
+    /// Whether exposures by minutes together include their evidence: the receivers that heard both, and what these
+    /// heard. Otherwise they include only what was missing, which is much faster.
     package var isExplained: Bool
 
     package init(
@@ -27,25 +27,25 @@ package struct ExposureSearch: Sendable {
         self.isExplained = isExplained
     }
 
-    /// What a search finds.
+    /// The results of a search.
     package struct Findings: Sendable {
-        /// By subject, then by time.
+        /// Exposures by subject, then by time.
         package var exposures: [Exposure]
-        /// Minutes in which some receiver heard the positive, and those of them in which they couldn't be compared with
-        /// everybody; 0 for a policy that doesn't ask for minutes together.
+        /// Minutes in which any receiver heard the positive person, followed by those of them in which they could not
+        /// be compared with everybody; 0 for a policy that does not use minutes together.
         package var heardMinutes: Int
         package var uncomparedMinutes: Int
-        /// Sources that tell of more encounters than anybody has. Their distances were left out.
+        /// Sources that report more encounters than a person can have. Their distances were left out.
         package var leftOut: Set<EncounterSource>
-        /// Sources without whose distances more than `ExposureBound.mostByOne` subjects wouldn't be exposed.
+        /// Sources on whose distances the exposure of more than `ExposureBound.mostByOne` subjects depends.
         package var flooding: Set<EncounterSource>
-        /// Days since 1970 on which somebody heard the positive, and of which the readings are gone: nobody is found there by
-        /// minutes together.
+        /// Days since 1970 on which the positive person was heard and whose readings have expired: no exposures by
+        /// minutes together are found there.
         package var daysWithoutReadings: [Int64]
     }
 
-    /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
-    /// beacons elsewhere.
+    /// Finds exposures by minutes together where two or more receivers of a floor heard the positive person, and by
+    /// distances from beacons elsewhere.
     ///
     /// - Throws: `StoreError`.
     package func run(_ store: InteractionStore) throws -> Findings {
@@ -74,7 +74,7 @@ package struct ExposureSearch: Sendable {
             together = try search.exposures(company, by: assessment, in: store)
             cut = try store.cut(of: encounters, by: company)
         }
-        // What is told of one may be nothing for another way of looking.
+        // Too many encounters for one method may be no obstacle for the other.
         if all.areAllLeftOut, together.isEmpty {
             throw InteractionStore.Encounters.tooMany(InteractionStore.mostEncounters)
         }

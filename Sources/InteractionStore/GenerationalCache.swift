@@ -1,13 +1,15 @@
-/// What was asked for lately, in bounded memory: when a generation is full, the one before it is forgotten.
+/// A cache of recently used values in bounded memory: when a generation is full, the one before it is dropped.
 struct GenerationalCache<Key: Hashable, Value> {
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
     private let capacity: Int
 
-    /// - Parameter capacity: of a generation; there are two.
+    /// Creates a cache.
+    ///
+    /// - Parameter capacity: capacity of a generation; there are two.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// What is asked for stays.
+    /// Returns a value, and keeps it in the young generation.
     mutating func value(for key: Key) -> Value? {
         if let value = young[key] { return value }
         guard let value = old[key] else { return nil }

@@ -1,19 +1,20 @@
-/// An interval in which a floor heard a beacon by which a phone proves where it is. Pure.
+/// An interval in which a floor heard a phone's proof beacon. Pure.
 struct HeardProof: Equatable {
-    /// `site/building/floor`.
+    /// The floor as `site/building/floor`.
     var floor: String
-    /// Seconds since 1970.
+    /// Start of the interval, in seconds since 1970.
     var start: Int64
     var end: Int64
 
-    /// Seconds by which clocks may differ.
+    /// Maximum difference between clocks, in seconds.
     static let tolerance: Int64 = 120
 
-    /// Whether it was heard where a stay was and when that ended, and while the beacon was good.
+    /// Whether the proof was heard on the stay's floor at the end of the stay, and while the proof beacon was valid.
     ///
-    /// Heard at the beginning only, it would prove what the phone says of the time after its carrier has left.
+    /// A proof heard only at the beginning would also confirm what the phone reports for the time after its carrier has
+    /// departed.
     ///
-    /// - Parameter floor: where the stay's beacon hangs or is heard.
+    /// - Parameter floor: the floor where the stay's beacon hangs or is heard.
     func proves(_ stay: PhoneStay, by proof: PhoneStay.Proof, onFloor floor: String) -> Bool {
         let first = max(start, proof.start - Self.tolerance)
         let last = min(end, proof.end + Self.tolerance)

@@ -1,24 +1,24 @@
 package import Matching
 package import RecordContract
 
-/// What a record says of an interaction, as far as it is stored.
+/// The stored contents of a record of an interaction.
 package struct InteractionRecord: Equatable, Sendable {
-    /// By which duplicates are known and missing records are noticed.
+    /// The record's position, by which duplicates are recognized and missing records are detected.
     package var position: RecordPosition
-    /// `site/building/floor/gateway`.
+    /// The gateway as `site/building/floor/gateway`.
     package var gateway: String
-    /// Who counts the interactions: the receiver and the boot in which this one began.
+    /// The counter of the interaction's number: the receiver and the boot in which the interaction began.
     package var origin: String
     package var number: Int64
     package var place: PlaceName
     package var subject: SubjectIdentity
-    /// Seconds since 1970.
+    /// Start of the interaction, in seconds since 1970.
     package var start: Int64
-    /// When the subject was last heard.
+    /// The time at which the subject was last heard.
     package var end: Int64
     package var state: State
     package var samples: Int64
-    /// dBm, median.
+    /// Median signal strength, in dBm.
     package var rssi: Int64?
     package var distance: Stay.Distance?
     /// Probabilities that the subject was within 3 m and 6 m of the place, in thousandths.
@@ -55,7 +55,7 @@ package struct InteractionRecord: Equatable, Sendable {
     }
 
     package enum State: Int64, Equatable, Sendable, CaseIterable {
-        /// Not over when the record was made.
+        /// The interaction was still in progress when the record was made.
         case open = 0
         case departed, lost, shutdown, continued
     }
@@ -63,7 +63,8 @@ package struct InteractionRecord: Equatable, Sendable {
 
 /// A place as records name it.
 package struct PlaceName: Hashable, Sendable {
-    /// What joins what several heard there: the fixed beacon, where there is one, else whoever heard.
+    /// The key that joins the observations of several receivers at a place: the fixed beacon if there is one, otherwise
+    /// the receiver.
     package var key: String
     package var site: String
     package var building: String
@@ -86,8 +87,8 @@ package struct PlaceName: Hashable, Sendable {
         self.beacon = beacon
     }
 
-    /// They are looked up for each record. Hardly ever two have one key, but whoever names another room or beacon each time
-    /// would have all of them compared with each other.
+    /// Hashes the key, room and beacon. Places are looked up for each record. Two rarely have the same key, but a
+    /// gateway that names another room or beacon each time would cause all of them to be compared with each other.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(key)
         hasher.combine(room)
@@ -95,11 +96,11 @@ package struct PlaceName: Hashable, Sendable {
     }
 }
 
-/// A record of a gateway as it was received.
+/// A record of a gateway as received.
 package enum ReceivedRecord: Equatable, Sendable {
     case interaction(InteractionRecord)
     case readings(ReadingsRecord)
-    /// Of another kind: it isn't stored, but it is one of those that are counted.
+    /// A record of another kind: it is not stored, but it has a position and is counted.
     case other(gateway: String, position: RecordPosition)
 
     package var gateway: String {

@@ -1,9 +1,9 @@
 package import Attendance
 
 extension InteractionStore {
-    /// Writes down that somebody signed for a lecture; whoever did so before changes nothing.
+    /// Records that a student signed for a lecture; an earlier signature stays unchanged.
     ///
-    /// - Returns: when they signed first, in seconds since 1970; `checkIn.at` when that is now.
+    /// - Returns: the time of the first signature, in seconds since 1970; `checkIn.at` if this is the first.
     /// - Throws: `StoreError`.
     package func checkIn(_ checkIn: CheckIn) throws -> Int64 {
         try database.write { session in
@@ -19,14 +19,14 @@ extension InteractionStore {
         }
     }
 
-    /// Who signed for a lecture, by student.
+    /// Returns the signatures for a lecture, by student.
     ///
     /// - Throws: `StoreError`.
     package func checkIns(lecture: String) throws -> [CheckIn] {
         try checkIns("WHERE lecture = $1 ORDER BY student", [.text(lecture)])
     }
 
-    /// What a student signed for, since a time in seconds since 1970, in order.
+    /// Returns a student's signatures since a time in seconds since 1970, in chronological order.
     ///
     /// - Throws: `StoreError`.
     package func checkIns(student: String, since: Int64) throws -> [CheckIn] {
@@ -44,7 +44,7 @@ extension InteractionStore {
         }
     }
 
-    /// Adds a correction; those before it stay.
+    /// Adds a correction; earlier ones are kept.
     ///
     /// - Throws: `StoreError`.
     package func correct(_ correction: Correction) throws {
@@ -60,7 +60,7 @@ extension InteractionStore {
         }
     }
 
-    /// Everything that was corrected, or what was of one lecture, in the order in which it was.
+    /// Returns all corrections, or those of one lecture, in the order in which they were made.
     ///
     /// - Throws: `StoreError`.
     package func corrections(lecture: String? = nil) throws -> [Correction] {
@@ -83,14 +83,14 @@ extension InteractionStore {
         }
     }
 
-    /// Writes verdicts down, in the places of what was written down of the same lectures and students before.
+    /// Stores verdicts, replacing earlier verdicts on the same lectures and students.
     ///
     /// - Throws: `StoreError`.
     package func settle(_ verdicts: [SettledVerdict]) throws {
         if verdicts.isEmpty { return }
         try database.write { session in
             try session.lockShared()
-            // In one order everywhere, so that two processes don't wait for each other.
+            // The same order everywhere, so that two processes do not deadlock.
             let rows = verdicts.sorted { ($0.lecture, $0.student) < ($1.lecture, $1.student) }.map {
                 [
                     .text($0.lecture), .text($0.student), .text($0.status.rawValue), .integer($0.dwell),
@@ -101,7 +101,7 @@ extension InteractionStore {
         }
     }
 
-    /// What was written down of a lecture, by student.
+    /// Returns the stored verdicts of a lecture, by student.
     ///
     /// - Throws: `StoreError`.
     package func settledVerdicts(lecture: String) throws -> [SettledVerdict] {

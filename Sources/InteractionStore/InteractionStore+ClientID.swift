@@ -1,9 +1,9 @@
 extension InteractionStore {
-    /// The name of the secret that makes the identifier.
+    /// Name of the secret from which the identifier is derived.
     private static let clientIDName = "client-id"
 
-    /// The identifier by which matchers of this store are known to the broker: 64 random bits, or what all had before, in a
-    /// store of that time.
+    /// Returns the identifier by which the broker knows the matchers of this store: 64 random bits, or the former
+    /// common identifier in a store from that time.
     ///
     /// - Throws: `StoreError`.
     package func clientID() throws -> String {
@@ -11,14 +11,15 @@ extension InteractionStore {
         return kept == StoreSchema.formerClientID ? kept : "\(StoreSchema.formerClientID)-\(kept.prefix(16))"
     }
 
-    /// The name of the share by which matchers of this store divide the records: whoever knows it takes records away by joining
-    /// it, since brokers such as mosquitto deal them out before they look who may read them.
+    /// Returns the name of the share by which the matchers of this store divide the records. A client that knows the
+    /// name can take records away by joining the share, since brokers such as mosquitto distribute them before they
+    /// check read access.
     ///
-    /// - Parameter name: for people.
+    /// - Parameter name: a readable prefix.
     /// - Throws: `StoreError`.
     package func shareName(_ name: String) throws -> String { "\(name)-\(try secret("share").prefix(16))" }
 
-    /// Makes another identifier. What the broker holds for the former one is lost to the matcher.
+    /// Replaces the identifier. Records that the broker holds for the former one are lost to the matcher.
     ///
     /// - Throws: `StoreError`.
     package func renewClientID() throws -> String {

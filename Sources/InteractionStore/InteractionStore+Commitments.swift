@@ -1,9 +1,9 @@
 package import Matching
 
 extension InteractionStore {
-    /// What a phone committed itself to: a hash of the codes that it says on a day.
+    /// A phone's commitment: a hash of the codes that it transmits on a day.
     package struct CodeCommitment: Hashable, Sendable {
-        /// Since 1970.
+        /// Days since 1970.
         package var day: Int64
         package var hash: String
 
@@ -13,18 +13,19 @@ extension InteractionStore {
         }
     }
 
-    /// Registers what a phone commits itself to. The same again changes nothing.
+    /// Registers a phone's commitment. Repeating it changes nothing.
     ///
     /// - Parameters:
-    ///   - limit: how many a phone may have of one day.
+    ///   - limit: maximum number of commitments of a phone for one day.
     ///   - now: seconds since 1970.
-    /// - Returns: when it was registered first, in seconds since 1970; `nil` when the phone has as many as it may.
+    /// - Returns: the time of the first registration, in seconds since 1970; `nil` when the phone has reached the
+    ///   limit.
     /// - Throws: `StoreError`.
     package func commit(
         _ commitment: CodeCommitment, of phone: SubjectIdentity, limit: Int, now: Int64
     ) throws -> Int64? {
         try database.write { session in
-            // Of several at once each has to see those before it.
+            // Of several commitments at once, each must see the earlier ones.
             try session.lockExclusively()
             let name: [SQLValue] = [.text(phone.id), .integer(commitment.day)]
             let known = try session.first(
@@ -43,7 +44,7 @@ extension InteractionStore {
         }
     }
 
-    /// When phones registered what they committed themselves to, the first time each, in seconds since 1970.
+    /// Returns the times at which phones first registered their commitments, in seconds since 1970.
     ///
     /// - Throws: `StoreError`.
     package func commitments(of phones: [SubjectIdentity]) throws -> [CodeCommitment: Int64] {

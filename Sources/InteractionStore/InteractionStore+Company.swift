@@ -1,31 +1,35 @@
 package import Matching
 
 extension InteractionStore {
-    /// Who looked like somebody, and when that could be told.
+    /// The subjects with vectors similar to those of the given subjects, and the times that could be compared.
     package struct Company: Equatable, Sendable {
-        /// Minutes together by the other subject, within the times that were asked for.
+        /// Minutes together by the other subject, within the requested periods.
         package var minutes: [Int64: PairMinutes] = [:]
-        /// Blocks in which the subject could be compared with others in at least half of the minutes in which it was heard.
+        /// Blocks in which the subject could be compared with others in at least half of the minutes in which it was
+        /// heard.
         package var compared: Set<ReadingBlock> = []
-        /// Minutes in which some receiver heard the subject.
+        /// Minutes in which any receiver heard the subject.
         package var vectors: [ReadingBlock: BlockVectors] = [:]
-        /// Minutes, within the times that were asked for, in which some receiver heard the subject, and those of them in which
-        /// it couldn't be compared with all others.
+        /// Minutes, within the requested periods, in which any receiver heard the subject, followed by those of them in
+        /// which it could not be compared with all others.
         package var heardMinutes = 0
         package var uncomparedMinutes = 0
 
         package init() {}
     }
 
-    /// The minutes together of subjects of one person: settled ones, and those of readings that aren't settled yet.
+    /// Returns the minutes together of the subjects of one person, from settled blocks and from readings that are not
+    /// settled yet.
     ///
-    /// - Parameter positives: with the times that matter of each.
+    /// - Parameter positives: the subjects with the period that matters for each.
     /// - Throws: `StoreError`.
     package func company(of positives: [Positive]) throws -> Company {
         try company(of: positives, fixed: fixedSubjects(since: positives.map(\.since).min() ?? 0))
     }
 
-    /// - Parameter fixed: subjects that are nobody: they are taken to be with no one.
+    /// Returns the minutes together of the subjects of one person.
+    ///
+    /// - Parameter fixed: subjects that are not persons; they are together with no one.
     func company(of positives: [Positive], fixed: Set<Int64>) throws -> Company {
         try database.read { session in
             let unsettled = try session.unsettledBlocks()
@@ -65,10 +69,10 @@ extension InteractionStore {
         }
     }
 
-    /// Collects the company of the devices of one person.
+    /// A collector for the company of the devices of one person.
     private struct FoundCompany {
         private var minutes: [Int64: PairMinutes] = [:]
-        /// Bits of the minutes.
+        /// Compared minutes of each block, as bits.
         private var compared: [ReadingBlock: UInt16] = [:]
         private var vectors: [ReadingBlock: BlockVectors] = [:]
 
@@ -107,14 +111,14 @@ extension InteractionStore {
         }
     }
 
-    /// The vectors of subjects in some blocks, and who listened then.
+    /// The vectors of subjects in some blocks, and the receivers that listened then.
     struct BlockEvidence: Sendable {
         var vectors: [Int64: BlockVectors] = [:]
-        /// Each minute of the block.
+        /// The listening receivers in each minute of the block.
         var listening: [MinuteListening] = []
     }
 
-    /// Subjects of encounters that no receiver hears: phones that report beacons themselves.
+    /// Returns the subjects of encounters that no receiver hears: phones that report beacons themselves.
     ///
     /// - Throws: `StoreError`.
     func phones(among encounters: [Encounter]) throws -> Set<Int64> {
@@ -122,11 +126,12 @@ extension InteractionStore {
         return Set(try subjects(numbers).filter { $0.value.kind == SubjectIdentity.phone }.keys)
     }
 
-    /// What an explanation rests on.
+    /// Returns the evidence for an explanation.
     ///
     /// - Parameters:
-    ///   - subjects: by block.
-    ///   - positive: what was heard of the one who reported; whoever listened is looked up in the buildings that did.
+    ///   - subjects: the subjects by block.
+    ///   - positive: the vectors of the person who reported; listening receivers are looked up in the buildings that
+    ///     heard them.
     /// - Throws: `StoreError`.
     func evidence(
         of subjects: [ReadingBlock: Set<Int64>], with positive: [ReadingBlock: BlockVectors]
@@ -152,12 +157,12 @@ extension InteractionStore {
         }
     }
 
-    /// Who listened in each minute of some blocks, on the floors that heard somebody: where somebody was taken to be depends
-    /// on no others.
+    /// Returns the receivers that listened in each minute of some blocks, on the floors that heard the subjects. A
+    /// subject's computed position depends on no other floors.
     ///
     /// - Parameters:
-    ///   - vectors: what was heard of them.
-    ///   - onlyImpaired: whether only blocks are wanted in which a receiver was deaf or had a wrong clock.
+    ///   - vectors: the vectors of the subjects.
+    ///   - onlyImpaired: whether to return only blocks in which a receiver was deaf or had a wrong clock.
     /// - Throws: `StoreError`.
     func listening(
         in blocks: Set<ReadingBlock>, with vectors: [ReadingBlock: BlockVectors], onlyImpaired: Bool
@@ -180,7 +185,7 @@ extension InteractionStore {
                 guard let listening = BlockListening(packed: row.blob(1)) else { return }
                 settled.append((ReadingKey(rawValue: row.integer(0)), listening))
             }
-            // In most blocks nobody is impaired.
+            // In most blocks no receiver is impaired.
             var wanted = blocks
             if onlyImpaired {
                 wanted = Set(settled.lazy.filter(\.listening.isImpaired).map(\.key.block))
@@ -194,14 +199,14 @@ extension InteractionStore {
         }
     }
 
-    /// What a receiver is called.
+    /// A receiver's path and room.
     package struct ReceiverName: Equatable, Sendable {
-        /// `site/building/floor/gateway`, with an ear after it.
+        /// `site/building/floor/gateway`, followed by the remote receiver if it is one.
         package var path: String
         package var room: String?
     }
 
-    /// The names of receivers by their numbers.
+    /// Returns the names of receivers by their numbers.
     ///
     /// - Throws: `StoreError`.
     package func receiverNames(_ numbers: Set<Int64>) throws -> [Int64: ReceiverName] {
@@ -214,14 +219,14 @@ extension InteractionStore {
         }
     }
 
-    /// Where all receivers are, whether they listened or not.
+    /// Returns the floors of all receivers, whether they listened or not.
     ///
     /// - Throws: `StoreError`.
     func receiverFloors() throws -> ListeningFloors {
         try database.read { session in ListeningFloors(try ReceiverDirectory(session).places) }
     }
 
-    /// The places of receivers, by the receivers' numbers.
+    /// Returns the places of receivers, by the receivers' numbers.
     ///
     /// - Throws: `StoreError`.
     func receiverPlaces() throws -> [Int64: Int64] {
@@ -234,14 +239,14 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// Blocks with readings that aren't settled.
+    /// Returns the blocks with readings that are not settled.
     func unsettledBlocks() throws -> Set<ReadingBlock> {
         var blocks: Set<ReadingBlock> = []
         try query("SELECT DISTINCT block FROM reading") { blocks.insert(ReadingBlock(number: $0.integer(0))) }
         return blocks
     }
 
-    /// From the first block to the last of which there are readings.
+    /// Returns the range from the first to the last block with readings.
     func readingBlocks(_ unsettled: Set<ReadingBlock>) throws -> ClosedRange<ReadingBlock>? {
         var blocks = unsettled
         for end in ["min", "max"] {
@@ -254,7 +259,7 @@ extension SQLSession {
 }
 
 extension InteractionStore.Positive {
-    /// The blocks of the time that matters, as far as there are readings.
+    /// Returns the blocks of the period that matters, as far as there are readings.
     fileprivate func blocks(within known: ClosedRange<ReadingBlock>) -> ClosedRange<ReadingBlock>? {
         let first = max(known.lowerBound, ReadingBlock(containing: max(0, since)))
         let last = min(known.upperBound, ReadingBlock(containing: max(0, until)))

@@ -1,9 +1,9 @@
 extension InteractionStore {
-    /// How much of a report waits until a health officer confirms it: nothing follows from it before.
+    /// The amount of a report that waits for a health officer's confirmation: nothing follows from it before.
     package struct Waiting: Equatable, Sendable {
-        /// Names under which gateways may have heard the reporter.
+        /// Number of names under which gateways may have heard the reporter.
         package var names = 0
-        /// Entries of the list of positives.
+        /// Number of entries of the list of positives.
         package var entries = 0
 
         package init(names: Int = 0, entries: Int = 0) {
@@ -14,13 +14,13 @@ extension InteractionStore {
         package var isEmpty: Bool { names == 0 && entries == 0 }
     }
 
-    /// Lets everything of a report count that waits for a health officer.
+    /// Confirms all parts of a report that wait for a health officer.
     ///
-    /// - Returns: how much had waited; `nil` when there is no such report.
+    /// - Returns: the amount that waited; `nil` when there is no such report.
     /// - Throws: `StoreError`.
     package func confirm(report reference: String) throws -> Waiting? {
         try database.write { session in
-            // Nobody matches or publishes half of it meanwhile.
+            // Keeps other processes from matching or publishing half of it in the meantime.
             try session.lockExclusively()
             let number = try session.first("SELECT id FROM report WHERE reference = $1", [.text(reference)]) {
                 $0.integer(0)
@@ -44,15 +44,15 @@ extension SQLSession {
         ) { InteractionStore.Waiting(names: Int($0.integer(0)), entries: Int($0.integer(1))) } ?? .init()
     }
 
-    /// Whether the list of positives has, or is to have, each of some entries by another's report, or has had one of them that was
-    /// taken back; what waits for a confirmation isn't known to anybody.
+    /// Whether each of some entries is in the list of positives, or is to be, by another's report, or any of them was
+    /// published and withdrawn. Entries that wait for confirmation do not count: they are not public.
     ///
-    /// - Parameter reports: of the same reporter, for whom it counts again.
+    /// - Parameter reports: reports of the same reporter, whose entries count again.
     func areListed(_ entries: [PositiveReport.Entry], but reports: Set<Int64>) throws -> Bool {
         var isListed = !entries.isEmpty
         for (scheme, entries) in Dictionary(grouping: entries, by: \.scheme) {
             let values = Set(entries.map(\.value)).sorted()
-            // A statement has 32 arguments at most.
+            // A statement has at most 32 arguments.
             for start in stride(from: 0, to: values.count, by: 30) {
                 let part = values[start..<min(start + 30, values.count)]
                 let list = part.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
@@ -65,7 +65,7 @@ extension SQLSession {
                     if row.integer(2) == 2 { isTakenBack = true }
                     if !reports.contains(row.integer(1)) { listed.insert(row.text(0) ?? "") }
                 }
-                // Of a key an interval more would be another one.
+                // Otherwise the same key with one more interval would count as a new one.
                 if isTakenBack { return true }
                 isListed = isListed && listed.count == part.count
             }

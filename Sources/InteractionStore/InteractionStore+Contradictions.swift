@@ -1,12 +1,12 @@
 import Matching
 
-/// What readings say against distances from one beacon.
+/// Evidence from readings against distances from one beacon.
 extension InteractionStore {
-    /// The cut of encounters by what receivers heard of those who met.
+    /// Returns the cut of encounters by what receivers heard of the subjects that met.
     ///
     /// - Parameters:
-    ///   - encounters: of the one who reported, by distances.
-    ///   - company: of the same.
+    ///   - encounters: encounters of the person who reported, by distances.
+    ///   - company: company of the same person.
     /// - Throws: `StoreError`.
     func cut(of encounters: [Encounter], by company: Company) throws -> EncounterCut {
         if encounters.isEmpty { return EncounterCut(excluded: [:], unheard: []) }
@@ -45,11 +45,11 @@ extension InteractionStore {
         }
     }
 
-    /// When encounters were, and whom the positive met then.
+    /// Returns the blocks of encounters, with the subjects that the positive person met in each.
     private static func blocks(of encounters: [Encounter]) -> [ReadingBlock: Set<Int64>] {
         var blocks: [ReadingBlock: Set<Int64>] = [:]
         for (other, encounters) in Dictionary(grouping: encounters, by: \.other.subject) {
-            // Of stays that overlap each block once, however many they are.
+            // Each block once, however many stays overlap it.
             var next = Int64.min
             for stay in encounters.map(\.positive).sorted(by: { $0.start < $1.start }) {
                 let last = ReadingBlock(containing: max(stay.start, stay.end - 1)).number
@@ -64,14 +64,14 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// The floors of places that have receivers.
+    /// Returns the floors of places that have receivers.
     fileprivate func floors(of numbers: Set<Int64>, _ directory: ReceiverDirectory) throws -> [Int64: Int64] {
         var floors: [Int64: Int64] = [:]
         try query("SELECT id, gateway, site, building, floor FROM place") { row in
             guard numbers.contains(row.integer(0)) else { return }
             let owner = row.text(1) ?? ""
             let path = (2...4).map { row.text($0) ?? "" }.joined(separator: "/")
-            // A place's receiver speaks for it; what somebody else says of its floor doesn't count.
+            // The place's own receiver determines its floor; claims of others about it do not count.
             floors[row.integer(0)] = directory.floor(owner.isEmpty ? path : PlaceClaimRule.floor(owner))
         }
         return floors

@@ -1,11 +1,11 @@
 import Matching
 
 extension InteractionStore {
-    /// Whether anybody at all was heard in a time: without that, that somebody met nobody then isn't known.
+    /// Whether any subject was heard in a period. If not, it is unknown whether a subject met nobody then.
     ///
     /// - Parameters:
     ///   - since: seconds since 1970.
-    ///   - until: the same.
+    ///   - until: seconds since 1970.
     /// - Throws: `StoreError`.
     package func knowsAnybody(from since: Int64, to until: Int64) throws -> Bool {
         try database.read { session in
@@ -18,7 +18,8 @@ extension InteractionStore {
         }
     }
 
-    /// From when to when somebody was heard, in seconds since 1970; `nil` when nobody was.
+    /// Returns the period from the first to the last time a subject was heard, in seconds since 1970; `nil` if none
+    /// was.
     ///
     /// - Throws: `StoreError`.
     package func span() throws -> ClosedRange<Int64>? {
@@ -45,11 +46,11 @@ extension InteractionStore {
         }
     }
 
-    /// Those of some subjects, by their numbers, who were heard in a time.
+    /// Returns the given subjects that were heard in a period, by their numbers.
     ///
     /// - Parameters:
     ///   - since: seconds since 1970.
-    ///   - until: the same.
+    ///   - until: seconds since 1970.
     /// - Throws: `StoreError`.
     package func heard(_ subjects: Set<Int64>, from since: Int64, to until: Int64) throws -> Set<Int64> {
         try database.read { session in
@@ -66,7 +67,7 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// Whether a receiver heard anybody in a minute that touches a time.
+    /// Whether a receiver heard any subject in a minute that overlaps a period.
     fileprivate func hasReadings(from since: Int64, to until: Int64) throws -> Bool {
         let (first, last) = (ReadingBlock(containing: max(0, since)), ReadingBlock(containing: max(0, until)))
         let inner = [InteractionStore.bounds(first)[1], InteractionStore.bounds(last)[0]]
@@ -85,7 +86,7 @@ extension SQLSession {
         return try isHeard || isInUnsettled(from: since, to: until) { !$0.isEmpty }
     }
 
-    /// Whether a receiver heard a subject in a minute that touches a time.
+    /// Whether a receiver heard a subject in a minute that overlaps a period.
     fileprivate func isInReadings(_ subject: Int64, from since: Int64, to until: Int64) throws -> Bool {
         for row in try readingRows(of: subject, in: "vectors") {
             let minutes = BlockVectors(packed: row.content)?.minutes ?? []
@@ -96,7 +97,7 @@ extension SQLSession {
         return try isInUnsettled(from: since, to: until) { $0.contains { $0.number == subject } }
     }
 
-    /// Whether readings that aren't settled have wanted subjects in a minute that touches a time.
+    /// Whether unsettled readings contain wanted subjects in a minute that overlaps a period.
     private func isInUnsettled(
         from since: Int64, to until: Int64, _ areWanted: ([(number: Int64, code: HearingCode)]) -> Bool
     ) throws -> Bool {
@@ -115,7 +116,7 @@ extension SQLSession {
 }
 
 extension ReadingBlock {
-    /// Whether a minute, 0 to 14, has a moment in common with a time in seconds since 1970.
+    /// Whether a minute, 0 to 14, overlaps a period in seconds since 1970.
     fileprivate func touches(_ minute: Int, _ since: Int64, _ until: Int64) -> Bool {
         start(ofMinute: minute) <= until && start(ofMinute: minute) + 60 > since
     }

@@ -6,17 +6,17 @@ extension InteractionStore {
     package struct Enrolment: Equatable, Sendable {
         package var label: String
         package var codes: Int
-        /// Phones that may enrol by them, and that have.
+        /// Number of phones that can enrol with the codes, followed by the number that have.
         package var uses: Int
         package var used: Int
-        /// Seconds since 1970.
+        /// Time of expiry, in seconds since 1970.
         package var expires: Int64
     }
 
-    /// Issues codes by which phones enrol. A keyed hash of each is kept.
+    /// Issues codes by which phones enrol. Only a keyed hash of each is kept.
     ///
     /// - Parameters:
-    ///   - uses: how many phones may enrol by each.
+    ///   - uses: number of phones that can enrol with each code.
     ///   - expires: seconds since 1970.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
@@ -36,10 +36,10 @@ extension InteractionStore {
         }
     }
 
-    /// Takes one use of a code.
+    /// Consumes one use of a code.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: whether there was one.
+    /// - Returns: whether a use was left.
     /// - Throws: `StoreError`.
     package func enrol(code: String, now: Int64) throws -> Bool {
         try database.write { session in
@@ -51,7 +51,7 @@ extension InteractionStore {
         }
     }
 
-    /// What was issued and hasn't been deleted yet.
+    /// Returns the issued codes that have not been deleted yet.
     ///
     /// - Throws: `StoreError`.
     package func enrolments() throws -> [Enrolment] {
@@ -70,9 +70,9 @@ extension InteractionStore {
         }
     }
 
-    /// Makes codes worth nothing. Phones that enrolled by them stay.
+    /// Revokes codes. Phones that enrolled with them stay enrolled.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of codes.
     /// - Throws: `StoreError`.
     package func revokeEnrolment(label: String) throws -> Int {
         try database.write { session in

@@ -3,25 +3,25 @@ package import Matching
 import SystemIO
 
 extension InteractionStore {
-    /// What there was of a subject, and what is left.
+    /// The data that was erased for a subject, and what is left.
     package struct Erasure: Equatable, Sendable {
         package var interactions: Int
-        /// Minutes in which receivers heard it.
+        /// Minutes in which receivers heard the subject.
         package var minutes = 0
         package var subjects: Int
         /// Rows that still name the subject, by table.
         package var remaining: [String: Int]
-        /// Places that go by the same name, because the configuration or an operator says that the beacon hangs there. They
-        /// stay, and so does the name.
+        /// Places with the same name, because the configuration or an operator places the beacon there. They stay, and
+        /// so does the name.
         package var places: Int
-        /// Files of the database that were searched for the subject's name, and where it was found.
+        /// Database files that were searched for the subject's name, followed by those in which it was found.
         package var searchedFiles: [String]
         package var foundIn: [String]
-        /// Whether the broker still has what the subject was told, until the daemon has withdrawn it.
+        /// Whether the broker still holds the subject's notice until the daemon has withdrawn it.
         package var withdrawsNotice = false
-        /// Places of which a gateway alone had said that the beacon hangs there: that is forgotten.
+        /// Number of places whose beacon was known only from a gateway's claim, which is now forgotten.
         package var forgottenPlaces = 0
-        /// Receivers whose gateway had called their room so: that is forgotten.
+        /// Receivers whose gateway had named their room after the subject; the room name is forgotten.
         package var forgottenRooms: [String] = []
 
         /// Whether nothing is left.
@@ -30,14 +30,14 @@ extension InteractionStore {
         }
     }
 
-    /// Removes everything of a subject, also from the unused parts of the database's files, and looks that nothing is left.
-    /// Records of before `now` aren't taken any more, whoever sends them again.
+    /// Removes all data of a subject, also from the unused parts of the database's files, and checks that nothing is
+    /// left. Records from before `now` are no longer accepted, whichever gateway sends them again.
     ///
     /// - Parameters:
-    ///   - listed: what the list of positives has in the place of the subject's name.
-    ///   - proofs: beacons, `uuid/major/minor`, by which a phone proved where it was.
-    ///   - topicKey: by which the subject's topic goes: what it was told there is withdrawn, also when nobody is there to do
-    ///     that now.
+    ///   - listed: the entries that stand for the subject in the list of positives.
+    ///   - proofs: beacons by which a phone proved where it was, as `uuid/major/minor`.
+    ///   - topicKey: key of the subject's topic. The notice on it is withdrawn, even if no daemon is running to do that
+    ///     now.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     package func erase(
@@ -50,19 +50,19 @@ extension InteractionStore {
             try session.lockExclusively()
             let key = try Erasures.key(session)
             try session.execute(
-                // Later than before also by a clock that was set back: others see by it that there is something new.
+                // Later than the previous time even if the clock was set back: other processes detect the change by it.
                 "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET "
                     + "at = CASE WHEN excluded.at > erased.at THEN excluded.at ELSE erased.at + 1 END",
                 [.text(Erasures.hash(subject, key)), .integer(now)])
             try session.unlinkShownPositives(of: subject, listed: listed)
-            // With a report go the other names of who reported: rotating codes, a badge beside a phone.
+            // The report is deleted with the reporter's other names: rotating codes, a badge beside a phone.
             try session.execute(
                 "DELETE FROM report_subject WHERE report IN (SELECT report FROM report_subject WHERE name = $1 AND kind = $2)",
                 [.text(subject.id), .text(subject.kind)])
             let arguments: [SQLValue] = [.text(subject.id), .text(subject.kind)]
             try session.execute("DELETE FROM exposure WHERE name = $1 AND kind = $2", arguments)
-            // Also what says nothing any more: the broker may not know yet. Whoever was exposed and not told so must not learn
-            // it from a topic that is emptied.
+            // Also for a notice that no longer says anything: the broker may not know that yet. An exposed subject that
+            // was never notified must not learn of the exposure from a topic that is emptied.
             let wasTold =
                 try session.first(
                     "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND changed > 0", arguments
@@ -73,7 +73,7 @@ extension InteractionStore {
                 erasure.withdrawsNotice = true
             }
             try session.removeReportsOfNobody()
-            // Whoever had its secret may not ask for what comes of its name later.
+            // The holder of the old secret must not be able to query what is stored under the name later.
             try session.renewSecret(of: subject)
             erasure.forgottenPlaces = try forgetPlaces(of: subject, session)
             erasure.forgottenRooms = try forgetRooms(of: subject, session)
@@ -81,7 +81,7 @@ extension InteractionStore {
             if subject.kind == SubjectIdentity.phone {
                 try session.execute("DELETE FROM code_commitment WHERE phone = $1", [.text(subject.id)])
             }
-            // A roster may call its students by what they carry.
+            // A roster can name its students by the devices that they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
                     "DELETE FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
@@ -130,9 +130,9 @@ extension InteractionStore {
         return erasure
     }
 
-    /// Takes a badge's name from places that have it by a gateway's word alone.
+    /// Removes a badge's name from places that have it only from a gateway's claim.
     ///
-    /// - Returns: how many places there were.
+    /// - Returns: the number of places.
     private func forgetPlaces(of subject: SubjectIdentity, _ session: any SQLSession) throws -> Int {
         guard subject.kind == SubjectIdentity.badge, !configuredBeacons.contains(subject.id) else { return 0 }
         let name: [SQLValue] = [.text(subject.id)]
@@ -142,13 +142,13 @@ extension InteractionStore {
         if isAccepted == true { return 0 }
         try session.execute("DELETE FROM place_claim WHERE beacon = $1", name)
         return try session.execute(
-            // What was heard there was heard there: the place stays, under another name.
+            // What was heard there remains valid: the place stays, under another name.
             "UPDATE place SET name = 'place-' || id, beacon = NULL WHERE name = $1 OR beacon = $1", name)
     }
 
-    /// Takes away what gateways call rooms, where that has the subject's name in it.
+    /// Removes room names given by gateways that contain the subject's name.
     ///
-    /// - Returns: the rooms' receivers.
+    /// - Returns: the receivers of the rooms.
     private func forgetRooms(of subject: SubjectIdentity, _ session: any SQLSession) throws -> [String] {
         let isShort = subject.id.utf8.count < Self.shortestSearched
         let isNamed =
@@ -162,18 +162,18 @@ extension InteractionStore {
         return receivers
     }
 
-    /// When some of these were erased, in seconds since 1970.
+    /// Returns the times at which the given subjects were erased, in seconds since 1970.
     ///
     /// - Throws: `StoreError`.
     package func erasures(among subjects: Set<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
-        // Who asks for attendance mustn't wait for who stores.
+        // Attendance queries must not wait for a process that stores.
         if try !database.read({ try erasures.areCurrent($0) }) { try storing { _ in } }
         var times: [SubjectIdentity: Int64] = [:]
         for subject in subjects { times[subject] = erasure(of: subject) }
         return times
     }
 
-    /// Names that are shorter aren't searched for in bytes.
+    /// Minimum length of names that are searched for in raw bytes.
     private static let shortestSearched = 8
 
     private func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
@@ -185,7 +185,7 @@ extension InteractionStore {
                         + "+ (SELECT count(*) FROM place_claim WHERE beacon = $1)", [.text(subject.id)]
                 ) { Int($0.integer(0)) } ?? 0
             guard database is SQLiteDatabase else { return }
-            // Names of which this one is a part: of beacon 10 there is always a 1.
+            // Longer names that contain this one: beacon 10 always contains a 1.
             for (table, column) in Self.names {
                 try session.query(
                     "SELECT DISTINCT \(column) FROM \(table) WHERE instr(\(column), $1) > 0 AND \(column) <> $1",
@@ -206,23 +206,23 @@ extension InteractionStore {
                 isReadable = true
                 isFound = isFound || isThere
             }
-            // Without a write-ahead log there is none to search.
+            // If there is no write-ahead log, there is nothing to search.
             if !isReadable, access(path, F_OK) != 0, errno == ENOENT { continue }
             erasure.searchedFiles.append(path)
-            // What can't be read may hold it.
+            // An unreadable file may contain the name.
             if isFound || !isReadable { erasure.foundIn.append(path) }
         }
     }
 
-    /// A text by which a subject is in the bytes of a file.
+    /// A text that represents a subject in the bytes of a file.
     private struct SearchedForm {
         var text: String
-        /// How a longer name would be there.
+        /// Returns how a longer name would be represented.
         var around: (String) -> [String]
     }
 
-    /// A long name is anywhere by no chance. A short one is searched beside its kind: tables and their indexes have the two next to
-    /// each other.
+    /// Returns the texts to search for. A long name never occurs by chance. A short one is searched beside its kind:
+    /// tables and their indexes store the two next to each other.
     private static func forms(of subject: SubjectIdentity) -> [SearchedForm] {
         if subject.id.utf8.count >= shortestSearched { return [SearchedForm(text: subject.id) { [$0] }] }
         return [
@@ -239,10 +239,10 @@ extension InteractionStore {
         ("revoked_gateway", "path"),
     ]
 
-    /// What a database keeps of deleted rows.
+    /// Removes what a database keeps of deleted rows.
     private func removeTraces() throws {
         if database is SQLiteDatabase {
-            // Pages are overwritten already; the log still has them as they were.
+            // Deleted content in pages is already overwritten; the log still has the old pages.
             try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
         } else {
             for table in [
@@ -261,7 +261,7 @@ extension InteractionStore {
         return ["", "-wal"].map { database.path + $0 }
     }
 
-    /// Whether a file holds what is searched; `nil` when it can't be read.
+    /// Whether a file contains the searched text; `nil` when the file cannot be read.
     private func isThere(_ path: String, _ search: ByteSearch) -> Bool? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -278,9 +278,11 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    /// Deletes the records of the given proof beacons.
+    ///
     /// - Parameter proofs: names of beacons.
     func forget(proofs: [String]) throws {
-        // A statement has 32 arguments at most.
+        // A statement has at most 32 arguments.
         for start in stride(from: 0, to: proofs.count, by: 30) {
             let part = proofs[start..<min(start + 30, proofs.count)]
             let list = part.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
@@ -288,10 +290,10 @@ extension SQLSession {
         }
     }
 
-    /// Has the daemon empty a subject's topic.
+    /// Requests that the daemon empty a subject's topic.
     func withdraw(topicKey: String, now: Int64) throws {
         try execute(
-            // Later than before also by a clock that was set back: the daemon sees by it that there is something new.
+            // Later than the previous time even if the clock was set back: the daemon detects the change by it.
             "INSERT INTO withdrawal (topic_key, at, done) VALUES ($1, $2, 0) ON CONFLICT (topic_key) DO UPDATE SET done = 0, "
                 + "at = CASE WHEN excluded.at > withdrawal.at THEN excluded.at ELSE withdrawal.at + 1 END",
             [.text(topicKey), .integer(now)])

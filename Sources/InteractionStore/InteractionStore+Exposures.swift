@@ -1,16 +1,16 @@
 package import Matching
 
 extension InteractionStore {
-    /// An exposure as the exposed subject may know it.
+    /// An exposure, reduced to what the exposed subject may know.
     package struct StoredExposure: RiskContribution {
         package var subject: SubjectIdentity
         package var place: Int64
-        /// Seconds since 1970.
+        /// Start of the exposure, in seconds since 1970.
         package var start: Int64
         package var end: Int64
-        /// What the policy counts.
+        /// Minutes that the policy counts.
         package var minutes: Double
-        /// Whether the clock of a gateway that told of it wasn't synchronized.
+        /// Whether a gateway that reported it had an unsynchronized clock.
         package var clockIsDoubtful: Bool
         package var way: Exposure.Way
 
@@ -27,7 +27,7 @@ extension InteractionStore {
             self.clockIsDoubtful = clockIsDoubtful
         }
 
-        /// In the place of the whole document that an earlier version kept: words.
+        /// A word in the column in which an earlier version kept the whole document.
         private static let doubt = "clock"
         fileprivate static let together = "together"
         fileprivate var document: String {
@@ -45,19 +45,19 @@ extension InteractionStore {
                 way: words.contains { $0 == Self.together } ? .together : .beacon)
         }
 
-        /// As it is stored.
+        /// The minutes as they are stored.
         fileprivate var milliminutes: Int64 { Int64((min(minutes, 1e9) * 1000).rounded()) }
     }
 
-    /// Puts what follows from a report in the place of what followed from it before. What was found before the report, or
-    /// somebody, was erased isn't kept.
+    /// Replaces the exposures that follow from a report. Exposures from before the report or the subject was erased are
+    /// not kept.
     ///
     /// - Parameters:
-    ///   - leftOut: `ExposureSearch.Findings.leftOut`: what was found at their places before and isn't now stays, since nobody
-    ///     looked there.
-    ///   - keepsForgotten: whether what was found by minutes together stays where the readings have gone since: there nobody can
-    ///     look any more.
-    /// - Returns: whose exposures changed.
+    ///   - leftOut: `ExposureSearch.Findings.leftOut`: exposures at the places of these sources that were found before
+    ///     and are not found now stay, since those places were not searched.
+    ///   - keepsForgotten: whether exposures found by minutes together stay where the readings have since expired and
+    ///     can no longer be searched.
+    /// - Returns: the subjects whose exposures changed.
     /// - Throws: `StoreError`.
     package func setExposures(
         _ exposures: [StoredExposure], of report: Int64, leftOut: Set<EncounterSource> = [],
@@ -102,7 +102,8 @@ extension InteractionStore {
                     .text(exposure.document),
                 ]
             }
-            // Of each gateway that was left out what it had told before, and no more people than it could expose at once.
+            // For each gateway that was left out, its earlier exposures are kept, for no more people than it could
+            // expose at once.
             let unseen = try places(of: leftOut, session)
             let kept = Dictionary(grouping: before.keys.filter { unseen[$0.place] != nil }) { unseen[$0.place] ?? "" }
             for keys in kept.values {
@@ -124,10 +125,10 @@ extension InteractionStore {
                         .integer(key.start),
                     ])
             }
-            // In one order everywhere, so that two processes don't wait for each other.
+            // The same order everywhere, so that two processes do not deadlock.
             let keys = rows.keys.sorted { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }
             try session.insert(StoreSchema.exposureInsertion, rows: keys.compactMap { rows[$0] }) { _ in }
-            // With the same transaction it is known who is to be told.
+            // The same transaction records which subjects must be notified.
             try session.insert(
                 StoreSchema.staleNoticeInsertion,
                 rows: changed.sorted().map {
@@ -140,14 +141,14 @@ extension InteractionStore {
         }
     }
 
-    /// The days of a time in which subjects were heard, and of which there are no readings any more, since 1970, ascending. Where
-    /// there have never been readings, none.
+    /// Returns the days of the given periods on which subjects were heard but whose readings have expired, in days
+    /// since 1970, ascending. Empty if there have never been any readings.
     ///
     /// - Throws: `StoreError`.
     func daysWithoutReadings(of positives: [Positive]) throws -> [Int64] {
         try database.read { session in
             let known = try session.readingBlocks(session.unsettledBlocks())
-            // Whoever has ever published readings is a receiver: without any that are left all are gone.
+            // Every publisher of readings is recorded as a receiver: if no readings are left, all of them have expired.
             if known == nil, try session.first("SELECT 1 FROM receiver LIMIT 1", [], { _ in true }) == nil { return [] }
             var days: Set<Int64> = []
             for positive in positives {
@@ -163,7 +164,8 @@ extension InteractionStore {
         }
     }
 
-    /// The places of gateways whose word wasn't looked at, with the gateways; all places when that is so of phones.
+    /// Returns the places of the gateways that were left out, with the gateways; returns all places if phones were left
+    /// out.
     private func places(of leftOut: Set<EncounterSource>, _ session: any SQLSession) throws -> [Int64: String] {
         if leftOut.isEmpty { return [:] }
         let isAll = leftOut.contains(where: \.isOfPhones)
@@ -176,7 +178,7 @@ extension InteractionStore {
         return places
     }
 
-    /// The numbers of the subjects that a report exposed.
+    /// Returns the numbers of the subjects that a report exposed.
     ///
     /// - Throws: `StoreError`.
     package func exposed(by report: Int64) throws -> Set<Int64> {
@@ -190,10 +192,11 @@ extension InteractionStore {
         }
     }
 
-    /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times. Of an hour
-    /// those with the most minutes, `mostOfAnHour`: many of one day hide no other day, wherever days begin.
+    /// Returns the known exposures of a subject, latest first. An exposure to one person counts once, even if the
+    /// person reported several times. Of each hour it returns the exposures with the most minutes, at most
+    /// `mostOfAnHour`: many exposures of one day hide no other day, wherever days begin.
     ///
-    /// - Parameter end: only what ended before, in seconds since 1970. Of what ended later nothing is read.
+    /// - Parameter end: only exposures that ended before this time, in seconds since 1970. Later ones are not read.
     /// - Throws: `StoreError`.
     package func exposures(of subject: SubjectIdentity, endedBefore end: Int64? = nil) throws -> [StoredExposure] {
         try database.read { session in
@@ -231,11 +234,11 @@ extension InteractionStore {
         return ReportedPersons(pairs: pairs)
     }
 
-    /// Reports `a` and `b` that have a phone or badge of one owner in common: names that only who has their secret can
-    /// report. Codes and seeds anybody can, and they are many.
+    /// SQL for pairs of reports `a` and `b` that have a phone or badge of one owner in common. These names can be
+    /// reported only with their secret. Codes and seeds can be reported by anybody, and they are many.
     ///
-    /// A phone's id is its own for ever. A badge is handed on: it says who somebody is as long as the time in which it was
-    /// theirs, by what they knew when they reported, is the other's too.
+    /// A phone's id is its own for ever. A badge is handed on: it identifies a person only if each report's period of
+    /// ownership, as known when the report was made, overlaps the other's.
     private static let sameOwner = """
         FROM report_subject a JOIN report_subject b ON b.name = a.name AND b.kind = a.kind \
         AND a.kind IN (\(ownedKinds)) AND a.pending = 0 AND b.pending = 0 AND b.since <= a.until AND a.since <= b.until \
@@ -243,13 +246,15 @@ extension InteractionStore {
         AND (a.kind = '\(SubjectIdentity.phone)' OR b.since <= ra.received AND a.since <= rb.received)
         """
 
-    /// By themselves in the condition, for the key by report and kind: there are thousands of codes to a phone.
+    /// The kinds as SQL literals, a condition of their own for the key by report and kind: there are thousands of codes
+    /// to a phone.
     private static let ownedKinds = "'\(SubjectIdentity.phone)', '\(SubjectIdentity.badge)'"
 
-    /// How often one person reports at most, for all that is looked at because of it.
+    /// Maximum number of reports by one person; bounds everything that is examined because of them.
     private static let mostReportsOfOne = 10
 
-    /// The phones and badges of whoever made a report, also by other reports of theirs, from one to the next.
+    /// Returns the phones and badges of the person who made a report, following that person's other reports from one to
+    /// the next.
     ///
     /// - Throws: `StoreError`.
     package func devices(ofReporter report: Int64) throws -> Set<SubjectIdentity> {
@@ -283,12 +288,12 @@ extension InteractionStore {
         }
     }
 
-    /// Somebody who says of many invented phones that they are theirs keeps nobody waiting.
+    /// Maximum number of linked reports, so that a person who claims many invented phones keeps nobody waiting.
     private static let mostLinkedReports = 200
 }
 
 extension SQLSession {
-    /// Whether nothing is left of what receivers heard in a time.
+    /// Whether all readings of a period have expired.
     fileprivate func areReadingsGone(from start: Int64, to end: Int64) throws -> Bool {
         let blocks = [ReadingBlock(containing: max(0, start)), ReadingBlock(containing: max(0, end))]
         let isThere = try first(

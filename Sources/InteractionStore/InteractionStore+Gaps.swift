@@ -1,7 +1,7 @@
 package import RecordContract
 
 extension InteractionStore {
-    /// Which records of each gateway are stored.
+    /// Returns which records of each gateway are stored.
     ///
     /// - Throws: `StoreError`.
     package func storedProgress() throws -> [String: StoredProgress] {
@@ -15,7 +15,7 @@ extension InteractionStore {
         }
     }
 
-    /// How far the records of each gateway are stored without a gap.
+    /// Returns the position up to which the records of each gateway are stored without a gap.
     ///
     /// - Throws: `StoreError`.
     package func progress() throws -> [String: RecordPosition] { try storedProgress().compactMapValues(\.through) }

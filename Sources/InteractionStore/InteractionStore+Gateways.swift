@@ -1,13 +1,13 @@
 extension InteractionStore {
-    /// Remembers when gateways said that they work; of those only that have sent records.
+    /// Records the times at which gateways reported that they work; only for gateways that have sent records.
     ///
-    /// - Parameter times: by `site/building/floor/gateway`, seconds since 1970.
+    /// - Parameter times: seconds since 1970, by `site/building/floor/gateway`.
     /// - Throws: `StoreError`.
     package func setHeard(_ times: [String: Int64]) throws {
         if times.isEmpty { return }
         try database.write { session in
             try session.lockShared()
-            // In one order everywhere, so that two processes don't wait for each other.
+            // The same order everywhere, so that two processes do not deadlock.
             for (gateway, time) in times.sorted(by: { $0.key < $1.key }) {
                 try session.execute(
                     "UPDATE gateway SET heard = $2 WHERE path = $1 AND heard < $2", [.text(gateway), .integer(time)])
@@ -15,7 +15,8 @@ extension InteractionStore {
         }
     }
 
-    /// Gateways that have said since a time, in seconds since 1970, that they work: to any matcher of this store.
+    /// Returns the gateways that have reported to any matcher of this store since a time, in seconds since 1970, that
+    /// they work.
     ///
     /// - Throws: `StoreError`.
     package func gateways(heardSince time: Int64) throws -> Set<String> {
@@ -28,14 +29,15 @@ extension InteractionStore {
         }
     }
 
-    /// Remembers beacons of which the configuration says that they hang somewhere: phones may range them, and they expose
-    /// nobody. Rooms of this go before what gateways say. What isn't said any more, and no gateway says, is forgotten: whoever
-    /// carries a badge that was named by mistake would be exposed to nobody for as long as interactions are kept.
+    /// Stores the beacons that the configuration gives a fixed place: phones can range them, and they are never
+    /// exposed. Rooms given here take precedence over what gateways report. Beacons that are not given any more, and
+    /// that no gateway names, are forgotten: otherwise a person who carries a badge that was named by mistake would
+    /// count as exposed to nobody for as long as interactions are kept.
     ///
     /// - Parameters:
-    ///   - beacons: `uuid/major/minor`, with the room where one hangs.
+    ///   - beacons: `uuid/major/minor`, with the room of the beacon.
     ///   - now: seconds since 1970.
-    ///   - areAll: whether others than these are forgotten: a daemon's configuration says so of its store, and nobody else's.
+    ///   - areAll: whether all other beacons are forgotten. Only a daemon's configuration is complete for its store.
     /// - Throws: `StoreError`.
     package func setFixedBeacons(_ beacons: [String: String?], now: Int64, areAll: Bool = true) throws {
         names.rooms = beacons.compactMapValues(\.self)
@@ -51,7 +53,7 @@ extension InteractionStore {
             for beacon in former {
                 try session.execute("UPDATE place SET beacon = NULL, room = NULL WHERE name = $1", [.text(beacon)])
             }
-            // In one order everywhere, so that two processes don't wait for each other.
+            // The same order everywhere, so that two processes do not deadlock.
             try session.insert(
                 StoreSchema.fixedBeaconInsertion,
                 rows: beacons.sorted { $0.key < $1.key }.map { beacon, room in

@@ -1,25 +1,27 @@
 package import Matching
 
 extension InteractionStore {
-    /// What there is of a subject.
+    /// The stored data about a subject, in numbers.
     package struct Holdings: Equatable, Sendable {
         package var interactions: Int
-        /// Minutes in which receivers heard it, of settled readings.
+        /// Minutes in which receivers heard the subject, from settled readings.
         package var minutes = 0
-        /// From the first to the last, in seconds since 1970.
+        /// Period from the first to the last interaction, in seconds since 1970.
         package var times: ClosedRange<Int64>?
-        /// Reports that name it as somebody positive.
+        /// Reports that name the subject as positive.
         package var reports: Int
-        /// What it was exposed to.
+        /// Exposures of the subject.
         package var exposures: Int
-        /// Others whose exposures follow from these reports alone or among others.
+        /// Other subjects whose exposures follow from these reports, alone or among others.
         package var exposedOthers: Int
-        /// Rows of attendance that call a student by it.
+        /// Rows of attendance that name a student by the subject's name.
         package var attendance: Int
 
         package var isEmpty: Bool { interactions + minutes + reports + exposures + attendance == 0 }
     }
 
+    /// Returns the amounts of stored data about a subject.
+    ///
     /// - Throws: `StoreError`.
     package func holdings(of subject: SubjectIdentity) throws -> Holdings {
         let number = try numbers(of: [subject])[subject]

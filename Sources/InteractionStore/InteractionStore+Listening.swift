@@ -1,15 +1,15 @@
 import Matching
 
 extension InteractionStore {
-    /// Receivers that publish readings, and of which no reading of a time says that they listened. Readings are numbered, and
-    /// signed where records are: who keeps them back can't hide it.
+    /// Returns the receivers that publish readings, but did not listen in a period according to any of them. Readings
+    /// are numbered, and signed where records are, so holding them back cannot be hidden.
     ///
-    /// Whoever published some today or yesterday publishes readings.
+    /// A receiver counts as publishing readings if it published any today or yesterday.
     ///
     /// - Parameters:
-    ///   - time: seconds since 1970: minutes count that began then or later.
-    ///   - now: the same.
-    /// - Returns: `site/building/floor/gateway`, with `/ear` for one that the gateway looks after.
+    ///   - time: seconds since 1970; minutes that began then or later count.
+    ///   - now: seconds since 1970.
+    /// - Returns: `site/building/floor/gateway`, followed by the remote receiver if it is one.
     /// - Throws: `StoreError`.
     package func silentReceivers(since time: Int64, now: Int64) throws -> Set<String> {
         try database.read { session in

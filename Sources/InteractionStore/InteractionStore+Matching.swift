@@ -2,7 +2,7 @@ import BeaconModel
 package import Matching
 
 extension InteractionStore {
-    /// A subject who reported positive, and since when and until when that matters, in seconds since 1970.
+    /// A subject who reported positive, and the period that matters, in seconds since 1970.
     package struct Positive: Equatable, Sendable {
         package var subject: Int64
         package var since: Int64
@@ -15,12 +15,12 @@ extension InteractionStore {
         }
     }
 
-    /// Who was near the same places.
+    /// Subjects that were near the same places.
     package struct Encounters: Equatable, Sendable {
         package var found: [Encounter]
-        /// Sources that tell of more encounters than anybody who lives has. They were left out.
+        /// Sources that report more encounters than any living person has. They were left out.
         package var leftOut: Set<EncounterSource>
-        /// Whether that were all who tell of encounters.
+        /// Whether all sources of encounters were left out.
         package var areAllLeftOut = false
         /// The sources, by the numbers that encounters have.
         var tellers: EncounterTellers
@@ -32,8 +32,8 @@ extension InteractionStore {
         }
     }
 
-    /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
-    /// stays are cut at the bounds of their time.
+    /// Returns all subjects that were near the same places, or at neighbouring places, as far as the rule can concern
+    /// them. The positives' stays are cut at the bounds of their period.
     ///
     /// - Throws: `StoreError`.
     package func encounters(
@@ -44,19 +44,21 @@ extension InteractionStore {
         return encounters.found
     }
 
-    /// The most encounters that are looked at.
+    /// Maximum number of encounters that are examined.
     package static let mostEncounters = 1_000_000
 
-    /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
-    /// stays are cut at the bounds of their time.
+    /// Returns all subjects that were near the same places, or at neighbouring places, as far as the rule can concern
+    /// them. The positives' stays are cut at the bounds of their period.
     ///
     /// - Parameters:
-    ///   - limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
-    ///     lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
-    ///     there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
-    ///     behind what they invent what others tell. What phones say may be an eighth of that besides, with each gateway.
-    ///   - mostToldByOne: stays of the positives; of a gateway that tells of more none are read.
-    ///   - areOnePerson: whether the positives are one person, who doesn't meet themselves.
+    ///   - limit: maximum number of encounters returned. More would fill the memory with their consequences, and no
+    ///     living person has so many. A stolen gateway can report anything about its own floor, and phones anything
+    ///     about themselves. When there are too many, the encounters that come mostly from one source, or from two
+    ///     together, are left out, so invented encounters cannot hide what other sources report. Encounters reported by
+    ///     phones may take an eighth of the limit in addition, with each gateway.
+    ///   - mostToldByOne: maximum number of the positives' stays from one gateway; none are read from a gateway that
+    ///     reports more.
+    ///   - areOnePerson: whether the positives are one person, who does not meet themselves.
     /// - Throws: `StoreError`.
     package func allEncounters(
         of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters,
@@ -93,8 +95,8 @@ extension InteractionStore {
         }
     }
 
-    /// Stays of the positives in the times that matter, at whatever distance; and who tells of more than anybody has, of which
-    /// none are read.
+    /// Returns the positives' stays in the periods that matter, at any distance, and the sources that report more stays
+    /// than a person can have, of which none are read.
     private func toldStays(
         of positives: [Positive], _ limits: EncounterQuery.Limits, _ tellers: EncounterTellers, most: Int,
         _ session: any SQLSession
@@ -127,9 +129,9 @@ extension InteractionStore {
         return (told, many)
     }
 
-    /// Stays whose times may be wrong: the gateway said that its clock wasn't synchronized.
+    /// Returns the stays whose times may be wrong because the gateway reported that its clock was not synchronized.
     ///
-    /// - Parameter spans: subjects, and the times that matter of each.
+    /// - Parameter spans: subjects with the period that matters for each.
     /// - Throws: `StoreError`.
     package func unsynchronizedStays(of spans: [Positive]) throws -> [Stay] {
         try database.read { session in
@@ -145,19 +147,21 @@ extension InteractionStore {
         }
     }
 
-    /// Spans in one statement.
+    /// Maximum number of spans in one statement.
     private static let mostSpans = 500
-    /// Stays in the answer to one statement: that clocks were wrong is known by fewer.
+    /// Maximum number of stays in the answer to one statement; fewer are enough to show that clocks were wrong.
     private static let mostUnsynchronized = 100_000
 
-    /// How much there is.
+    /// Numbers of interactions and subjects in the store.
     package struct Counts: Equatable, Sendable {
         package var interactions: Int
-        /// Interactions that are over.
+        /// Interactions that have ended.
         package var ended: Int
         package var subjects: Int
     }
 
+    /// Counts the stored interactions and subjects.
+    ///
     /// - Throws: `StoreError`.
     package func counts() throws -> Counts {
         try database.read { session in
@@ -169,7 +173,7 @@ extension InteractionStore {
         }
     }
 
-    /// The numbers of subjects; those that were never seen have none.
+    /// Returns the numbers of subjects; subjects that were never seen have none.
     ///
     /// - Throws: `StoreError`.
     package func numbers(of subjects: [SubjectIdentity]) throws -> [SubjectIdentity: Int64] {
@@ -184,10 +188,11 @@ extension InteractionStore {
         }
     }
 
-    /// Subjects that hang somewhere and aren't carried: the beacons of places, and those that the configuration names.
+    /// Returns the subjects that hang somewhere and are not carried: the beacons of places, and the beacons that the
+    /// configuration names.
     ///
-    /// - Parameter since: of a place that was heard of since then, in seconds since 1970; a beacon that was taken down, or
-    ///   named as a place's by mistake, is carried again.
+    /// - Parameter since: a place's beacon counts if the place was seen since then, in seconds since 1970. A beacon
+    ///   that was taken down, or named as a place's by mistake, counts as carried again.
     /// - Throws: `StoreError`.
     package func fixedSubjects(since: Int64 = 0) throws -> Set<Int64> {
         try database.read { session in
@@ -204,13 +209,13 @@ extension InteractionStore {
         }
     }
 
-    /// Not by the word of a gateway that was revoked alone.
+    /// Returns the SQL condition that a place is not known from a revoked gateway alone.
     static func isTrusted(_ place: String) -> String {
         "NOT EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = \(place).gateway "
             + "OR substr(\(place).gateway, 1, length(r.path) + 1) = r.path || '/')"
     }
 
-    /// The names of all beacons that hang somewhere, whether or not any gateway has heard them.
+    /// Returns the names of all beacons that hang somewhere, whether or not any gateway has heard them.
     ///
     /// - Parameter since: as in `fixedSubjects(since:)`.
     /// - Throws: `StoreError`.
@@ -225,7 +230,7 @@ extension InteractionStore {
         }
     }
 
-    /// Those of some names that are fixed beacons, whether or not any gateway has heard them.
+    /// Returns the given subjects that are fixed beacons, whether or not any gateway has heard them.
     ///
     /// - Parameter since: as in `fixedSubjects(since:)`.
     /// - Throws: `StoreError`.
@@ -245,6 +250,8 @@ extension InteractionStore {
         }
     }
 
+    /// Returns the subjects with the given numbers.
+    ///
     /// - Throws: `StoreError`.
     package func subjects(_ numbers: Set<Int64>) throws -> [Int64: SubjectIdentity] {
         try database.read { session in
@@ -258,6 +265,8 @@ extension InteractionStore {
         }
     }
 
+    /// Returns the places with the given numbers.
+    ///
     /// - Throws: `StoreError`.
     package func places(_ numbers: Set<Int64>) throws -> [Int64: PlaceName] {
         try database.read { session in
@@ -274,15 +283,15 @@ extension InteractionStore {
 }
 
 extension SQLRow {
-    /// Its name, site, building, floor, gateway, room and beacon, in this order.
+    /// The place in the first columns: name, site, building, floor, gateway, room and beacon, in this order.
     var place: PlaceName {
         PlaceName(
             key: text(0) ?? "", site: text(1) ?? "", building: text(2) ?? "", floor: text(3) ?? "",
             gateway: text(4) ?? "", room: text(5), beacon: text(6))
     }
 
-    /// Subject, place, start, end, distance and its bounds, from a column on; `nil` for what no record can have told:
-    /// whoever else writes to the database must not stop those who read it.
+    /// Returns the stay in the columns from `column` on: subject, place, start, end, distance and its bounds. Returns
+    /// `nil` for values that no record can have: another writer to the database must not be able to stop its readers.
     func stay(_ column: Int32) -> Stay? {
         let (start, end) = (integer(column + 2), integer(column + 3))
         guard (0...RecordReader.latestTime).contains(start),
@@ -301,7 +310,7 @@ extension SQLRow {
 }
 
 extension SQLSession {
-    /// The longest interaction that there ever was, in seconds.
+    /// Returns the length of the longest interaction ever stored, in seconds.
     func longest() throws -> Int64 {
         let longest = try first("SELECT longest FROM extent") { $0.integer(0) } ?? 0
         return min(max(longest, 0), RecordReader.longestInteraction)
@@ -309,13 +318,14 @@ extension SQLSession {
 }
 
 extension InteractionStore {
-    /// Replaces what is known of places side by side; places that were never heard of become known.
+    /// Replaces the table of neighbouring places; unknown places are added.
     ///
-    /// - Parameter neighbours: two places each, by beacon or receiver, and how far they are apart in centimetres.
+    /// - Parameter neighbours: pairs of places, by beacon or receiver, with their separation in centimetres.
     /// - Throws: `StoreError`.
     package func setNeighbours(_ neighbours: [(one: String, other: String, centimetres: Int64)]) throws {
         try database.write { session in
-            // Another may be storing, or doing the same; in one order besides, so that they don't wait for each other.
+            // Another process may be storing, or doing the same. The fixed order is an additional guard against
+            // deadlocks.
             try session.lockExclusively()
             try session.execute("DELETE FROM neighbour")
             var numbers: [String: Int64] = [:]
@@ -342,7 +352,7 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// The places beside each place, and how far away, in centimetres.
+    /// Returns the neighbours of each place with their separation in centimetres.
     fileprivate func neighbours() throws -> [Int64: [(other: Int64, separation: Int64)]] {
         var neighbours: [Int64: [(other: Int64, separation: Int64)]] = [:]
         try query("SELECT place, other, separation FROM neighbour ORDER BY place, other") { row in

@@ -1,16 +1,16 @@
 package import Matching
 
 extension InteractionStore {
-    /// What a subject is to be told.
+    /// A notice for a subject.
     package struct Notice: Equatable, Sendable {
         package var subject: SubjectIdentity
-        /// In JSON; nothing when there is nothing to tell any more.
+        /// Contents in JSON; empty when there is nothing left to report.
         package var content: String
-        /// When it changed, in seconds since 1970; 0: the subject was never told anything.
+        /// Time of the last change, in seconds since 1970; 0: the subject was never notified.
         package var changed: Int64
         package var isDelivered: Bool
         package var isSeen: Bool
-        /// By which notices are ordered: the subject's number, the greatest for one that has none any more.
+        /// Sort key of notices: the subject's number, or the greatest number for a subject that no longer has one.
         fileprivate(set) var rank: Int64 = .max
 
         package init(
@@ -27,7 +27,7 @@ extension InteractionStore {
     /// A subject whose exposures changed since its notice was made.
     package struct StaleNotice: Hashable, Sendable {
         package var subject: SubjectIdentity
-        /// How often they ever did: whoever makes the notice anew says by it which changes it knows.
+        /// Number of changes so far; the writer of the new notice states by it which changes the notice covers.
         package var changes: Int64
 
         package init(subject: SubjectIdentity, changes: Int64) {
@@ -36,7 +36,7 @@ extension InteractionStore {
         }
     }
 
-    /// Subjects whose exposures changed since their notice was made.
+    /// Returns the subjects whose exposures changed since their notice was made.
     ///
     /// - Throws: `StoreError`.
     package func staleNotices(limit: Int = 10_000) throws -> [StaleNotice] {
@@ -53,7 +53,7 @@ extension InteractionStore {
         }
     }
 
-    /// What a subject was told last; `nil` when it was told nothing.
+    /// Returns the latest notice for a subject; `nil` if there is none.
     ///
     /// - Throws: `StoreError`.
     package func notice(for subject: SubjectIdentity) throws -> String? {
@@ -64,12 +64,12 @@ extension InteractionStore {
         }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Makes the notice of somebody whose exposures changed; of somebody who was erased since it makes none, nor when others
-    /// know more already.
+    /// Sets the notice of a subject whose exposures changed. Does nothing if the subject has been erased since, or if
+    /// there have been further changes.
     ///
     /// - Parameters:
-    ///   - stale: as it was before the exposures were looked at: what changed since isn't in it.
-    ///   - isNews: whether it is to be delivered and read anew.
+    ///   - stale: the value read before the exposures were looked up; later changes are not covered.
+    ///   - isNews: whether the notice must be delivered and read again.
     /// - Throws: `StoreError`.
     package func setNotice(_ content: String, for stale: StaleNotice, isNews: Bool = true, now: Int64) throws {
         let arguments: [SQLValue] = [
@@ -86,7 +86,7 @@ extension InteractionStore {
 
     package enum NoticeSelection: Sendable {
         case all
-        /// That say something, and weren't read yet.
+        /// Notices that are not empty and have not been read.
         case unread
         case undelivered
 
@@ -99,11 +99,12 @@ extension InteractionStore {
         }
     }
 
-    /// Notices, those of whom the store has known for longest first, so that nobody waits behind those whom a gateway invents.
+    /// Returns notices, those of the longest-known subjects first, so that no subject waits behind subjects that a
+    /// gateway invents.
     ///
     /// - Parameters:
-    ///   - time: only what changed since, in seconds since 1970.
-    ///   - last: only those after this one: so all of them are read in parts.
+    ///   - time: only notices that changed since then, in seconds since 1970.
+    ///   - last: only notices after this one, for reading all of them in parts.
     /// - Throws: `StoreError`.
     package func notices(
         _ selection: NoticeSelection = .all, changedSince time: Int64 = .min, after last: Notice? = nil,
@@ -131,7 +132,7 @@ extension InteractionStore {
         }
     }
 
-    /// Those of some subjects that weren't read yet, or not delivered, however many others wait.
+    /// Returns the notices of some subjects that are unread or undelivered, however many others wait.
     ///
     /// - Throws: `StoreError`.
     package func notices(of subjects: Set<SubjectIdentity>) throws -> [Notice] {
@@ -155,7 +156,7 @@ extension InteractionStore {
         }
     }
 
-    /// Those of some subjects who are still to read what they were told.
+    /// Returns the given subjects that have an unread notice.
     ///
     /// - Throws: `StoreError`.
     package func subjects(
@@ -172,7 +173,7 @@ extension InteractionStore {
         }
     }
 
-    /// The notices of those who were exposed are to be made anew: what they may be told changes with the day and the policy.
+    /// Marks the notices of all exposed subjects as stale: what they may be told changes with the day and the policy.
     ///
     /// - Throws: `StoreError`.
     package func markNoticesStale() throws {
@@ -184,9 +185,9 @@ extension InteractionStore {
         }
     }
 
-    /// Topics on which nothing may stay, because their subjects were erased or have another secret now.
+    /// Returns the topics that must be emptied because their subjects were erased or have a new secret.
     ///
-    /// - Returns: when that was, in seconds since 1970, by the key of the topic.
+    /// - Returns: the time of each withdrawal, in seconds since 1970, by the key of the topic.
     /// - Throws: `StoreError`.
     package func withdrawals() throws -> [String: Int64] {
         try database.read { session in
@@ -198,8 +199,8 @@ extension InteractionStore {
         }
     }
 
-    /// The broker was told to empty a topic. It is told again at each start, until the withdrawal is as old as interactions
-    /// may be.
+    /// Records that the broker has been told to empty a topic. This is repeated at each start until the withdrawal is
+    /// as old as the retention of interactions.
     ///
     /// - Throws: `StoreError`.
     package func withdrew(topicKey: String, at time: Int64) throws {
@@ -210,7 +211,7 @@ extension InteractionStore {
         }
     }
 
-    /// Whether a notice still stands as it was read, and wasn't delivered.
+    /// Whether a notice is unchanged since it was read from the store, and still undelivered.
     ///
     /// - Throws: `StoreError`.
     package func isToBeDelivered(_ notice: Notice) throws -> Bool {
@@ -222,7 +223,7 @@ extension InteractionStore {
         }
     }
 
-    /// A notice was delivered, if it is still the same.
+    /// Marks a notice as delivered, if it is unchanged.
     ///
     /// - Throws: `StoreError`.
     package func delivered(_ notice: Notice) throws {
@@ -234,10 +235,10 @@ extension InteractionStore {
         }
     }
 
-    /// A subject has read its notice.
+    /// Marks a subject's notice as read.
     ///
-    /// - Parameter wasRead: whether that is so of this content: it may have changed since.
-    /// - Returns: whether there was one that wasn't read.
+    /// - Parameter wasRead: whether the subject has read this content: it may have changed since.
+    /// - Returns: whether there was an unread notice.
     /// - Throws: `StoreError`.
     package func seen(_ subject: SubjectIdentity, where wasRead: (String) -> Bool = { _ in true }) throws -> Bool {
         try database.write { session in

@@ -1,24 +1,25 @@
 package import Matching
 import RecordContract
 
-/// What a phone says that it ranged: an interval near a fixed beacon.
+/// A stay that a phone ranged itself: an interval near a fixed beacon.
 package struct PhoneStay: Hashable, Sendable {
     package var phone: SubjectIdentity
-    /// `uuid/major/minor`.
+    /// The fixed beacon, as `uuid/major/minor`.
     package var beacon: String
-    /// Seconds since 1970.
+    /// Start of the stay, in seconds since 1970.
     package var start: Int64
     package var end: Int64
     package var samples: Int64
     package var distance: Stay.Distance?
-    /// Beacons of which one must have been heard where the stay was, and when it ended; `nil` where its word is enough.
+    /// Proof beacons, one of which must have been heard where the stay was, when it ended; `nil` where the phone's word
+    /// is enough.
     package var proofs: [Proof]?
 
     /// A beacon by which a phone proves where it is.
     package struct Proof: Hashable, Sendable {
-        /// `uuid/major/minor`.
+        /// The proof beacon, as `uuid/major/minor`.
         package var beacon: String
-        /// Since when and until when it is good, in seconds since 1970.
+        /// Start of its validity, which lasts until `end`; both in seconds since 1970.
         package var start: Int64
         package var end: Int64
 
@@ -44,34 +45,36 @@ package struct PhoneStay: Hashable, Sendable {
 }
 
 extension InteractionStore {
-    /// What became of a phone's stay.
+    /// The result of storing a phone's stay.
     package enum PhoneOutcome: String, Equatable, Sendable {
         case stored
-        /// No gateway has told of such a beacon, and no configuration names it: anybody could fill the store with invented ones.
+        /// No gateway has reported the beacon, and no configuration names it. Otherwise anybody could fill the store
+        /// with invented beacons.
         case unknownBeacon = "unknown-beacon"
         case expired, future, erased
-        /// It ended too long ago.
+        /// The stay ended too long ago.
         case late
         /// The phone was on another floor at that time, or at too many places.
         case elsewhere
-        /// The phone told of that place and time already, or of a later part of it.
+        /// The phone has already reported that place and time, or a later part of it.
         case overlapping
-        /// Nobody heard the phone there when the stay ended.
+        /// No receiver heard the phone there when the stay ended.
         case unproven
-        /// The stay began before a report of the phone: what it says afterwards must not expose anybody by that report.
+        /// The stay began before a report of the phone: stays that it sends afterwards must not expose anybody by that
+        /// report.
         case reported
     }
 
-    /// Stores what phones ranged themselves, in one transaction. The same again, and less of the same, change nothing: a
-    /// stay is known by phone, beacon and start.
+    /// Stores the stays that phones ranged themselves, in one transaction. Repeating a stay, or a part of it, changes
+    /// nothing: a stay is identified by phone, beacon and start.
     ///
-    /// Takes the nearest of stays that can't be true together: a phone may hear a beacon through a ceiling.
+    /// Of stays that cannot be true together, the nearest is accepted: a phone may hear a beacon through a ceiling.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.
-    ///   - tolerance: by how many seconds a phone's clock may be ahead.
-    ///   - patience: for how many seconds after its end a stay is taken; as long as interactions are kept without.
-    /// - Returns: what became of each, in their order.
+    ///   - tolerance: maximum lead of a phone's clock, in seconds.
+    ///   - patience: seconds after its end for which a stay is accepted; default: as long as interactions are kept.
+    /// - Returns: the outcome of each stay, in their order.
     /// - Throws: `StoreError`.
     package func store(
         _ stays: [PhoneStay], now: Int64, tolerance: Int64 = 120, within patience: Int64? = nil
@@ -87,7 +90,8 @@ extension InteractionStore {
             var taken: [Int] { outcomes.indices.filter { outcomes[$0] == .stored } }
             func place(of index: Int) -> Int64? { places[stays[index].beacon] ?? nil }
             let heard = try heardProofs(Set(taken.flatMap { stays[$0].proofs ?? [] }.map(\.beacon)), session)
-            // Whose proof nobody heard is nowhere: what was heard at the place, which may be much, isn't looked at for them.
+            // A stay whose proofs were not heard is nowhere, so the interactions at its place, which may be many, are
+            // not searched.
             let mayBeThere = taken.filter { stays[$0].proofs?.contains { heard[$0.beacon] != nil } ?? true }
             let known = try floors(ofPlaces: Set(mayBeThere.compactMap { place(of: $0) }), now: now, session)
             var standing: [Int: Set<String>] = [:]
@@ -126,7 +130,7 @@ extension InteractionStore {
         }
     }
 
-    /// One whose distance isn't known is the farthest.
+    /// Whether the left stay is nearer; an unknown distance counts as the farthest.
     private static func isNearer(_ left: PhoneStay, _ right: PhoneStay) -> Bool {
         func rank(_ stay: PhoneStay) -> (Int64, Int64, Int64, String) {
             (stay.distance?.centimetres ?? Int64.max, stay.start, stay.end, stay.beacon)
@@ -134,11 +138,11 @@ extension InteractionStore {
         return rank(left) < rank(right)
     }
 
-    /// Days for which a floor is remembered on which gateways heard a beacon that isn't theirs.
+    /// Days for which a floor counts on which gateways heard a beacon that is not theirs.
     private static let floorDays: Int64 = 2
 
-    /// `site/building/floor`: where a gateway says that its own beacon hangs; of other beacons the floors whose gateways heard
-    /// them as they hear badges, none while nobody did.
+    /// Returns the floors of places as `site/building/floor`. A gateway's own beacon is where the gateway says. Other
+    /// beacons are on the floors whose gateways heard them like badges, or on none if no gateway did.
     private func floors(
         ofPlaces places: Set<Int64>, now: Int64, _ session: any SQLSession
     ) throws -> [Int64: Set<String>] {
@@ -157,7 +161,7 @@ extension InteractionStore {
         return known
     }
 
-    /// The floors whose gateways heard a beacon as they hear badges.
+    /// Returns the floors whose gateways heard a beacon like a badge.
     private func floors(
         hearing beacon: String, since: Int64, _ session: any SQLSession
     ) throws -> Set<String> {
@@ -183,7 +187,7 @@ extension InteractionStore {
         return levels.contains("") ? nil : levels.joined(separator: "/")
     }
 
-    /// Where phones said that they were while these stays went on.
+    /// Returns the places that phones had reported during these stays.
     private func presences(
         of stays: [PhoneStay], now: Int64, _ session: any SQLSession
     ) throws -> [SubjectIdentity: PhonePresence] {
@@ -199,7 +203,7 @@ extension InteractionStore {
             }
             var found: [PhonePresence.Stay] = []
             if let subject, let origin {
-                // By the key of subjects and days: what others did isn't looked through.
+                // Uses the index by subject and day, so other subjects' rows are not scanned.
                 try session.query(
                     """
                     SELECT i.place, i.started, i.ended, p.site, p.building, p.floor FROM interaction i \
@@ -227,7 +231,7 @@ extension InteractionStore {
         return presences
     }
 
-    /// Who counts what phones say of themselves.
+    /// Origin of the stays that phones report themselves.
     static let phones = "phones"
 
     private func outcome(
@@ -239,7 +243,7 @@ extension InteractionStore {
         case .expired?: return .expired
         case .future?: return .future
         case .erased?: return .erased
-        // Records of gateways only are compared with each other.
+        // Only records of gateways are compared with each other.
         case .changed?, .contradicting?, .revoked?, .overQuota?, .manyDays?, nil: break
         }
         if reported[stay.phone] == nil {
@@ -259,7 +263,7 @@ extension InteractionStore {
         return places[stay.beacon] == .some(nil) ? .unknownBeacon : .stored
     }
 
-    /// Later ends win, as later records of a gateway do.
+    /// Returns a stay as a record. Its end is its sequence, so a later end wins, as a later record of a gateway does.
     private static func record(_ stay: PhoneStay) -> InteractionRecord {
         InteractionRecord(
             position: .init(boot: 0, sequence: UInt64(clamping: stay.end)), gateway: "",

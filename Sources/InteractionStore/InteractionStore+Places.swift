@@ -1,33 +1,34 @@
 import Matching
 
 extension InteractionStore {
-    /// A fixed beacon, and who says where it hangs.
+    /// A fixed beacon, and the source of its place.
     package struct PlaceBeacon: Equatable, Sendable {
-        /// `uuid/major/minor`.
+        /// The beacon as `uuid/major/minor`.
         package var beacon: String
-        /// `site/building/floor/gateway`, with an ear after it; `nil` while no gateway has named it.
+        /// `site/building/floor/gateway`, followed by the remote receiver if it is one; `nil` while no gateway has
+        /// named the beacon.
         package var receiver: String?
         package var room: String?
         package var basis: Basis
-        /// Whether where it hangs is the word of a gateway alone.
+        /// Whether the beacon's place is known from a gateway alone.
         package var isClaimed: Bool
 
         package enum Basis: String, Sendable {
             case configuration
-            /// An operator said so.
+            /// An operator confirmed the place.
             case accepted
-            /// The gateway alone says so.
+            /// Only the gateway claims the place.
             case claimed
         }
     }
 
-    /// A claim that isn't believed, and since when it is made, in seconds since 1970.
+    /// A claim that is refused, and the time since which it is made, in seconds since 1970.
     package struct RefusedClaim: Equatable, Sendable {
         package var claim: PlaceClaimRefusal
         package var since: Int64
     }
 
-    /// The beacons of all places.
+    /// Returns the beacons of all places.
     ///
     /// - Throws: `StoreError`.
     package func placeBeacons() throws -> [PlaceBeacon] {
@@ -53,7 +54,7 @@ extension InteractionStore {
         }
     }
 
-    /// Whether what others heard of a beacon refutes by now that it hangs where a gateway alone says that it does.
+    /// Whether data of other receivers by now refutes a place that only a gateway claims.
     ///
     /// - Throws: `StoreError`.
     package func isRefuted(_ place: PlaceBeacon) throws -> Bool {
@@ -69,7 +70,7 @@ extension InteractionStore {
         }
     }
 
-    /// Believes a gateway no longer that a beacon hangs at its place.
+    /// Revokes a gateway's claim to a place's beacon.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: `StoreError`.
@@ -81,11 +82,11 @@ extension InteractionStore {
                 PlaceClaimRefusal(beacon: place.beacon, receiver: receiver, reason: .heardElsewhere), since: now,
                 today: now / Self.day)
         }
-        // What it says of the place is looked at anew.
+        // The gateway's statements about the place are examined again.
         forgetNames()
     }
 
-    /// Claims of places' beacons that aren't believed, as far as they are remembered.
+    /// Returns the refused claims to places' beacons, as far as they are remembered.
     ///
     /// - Throws: `StoreError`.
     package func refusedClaims() throws -> [RefusedClaim] {
@@ -106,7 +107,7 @@ extension InteractionStore {
         }
     }
 
-    /// Beacons of which an operator said that they are no place's.
+    /// Returns the beacons that an operator has declared to belong to no place.
     ///
     /// - Throws: `StoreError`.
     package func deniedBeacons() throws -> [String] {
@@ -121,15 +122,15 @@ extension InteractionStore {
 
     /// An operator's decision about a beacon.
     package enum PlaceDecision: Equatable, Sendable {
-        /// It hangs at a receiver's place, whatever others say.
+        /// The beacon hangs at a receiver's place, whatever others report.
         case accepted(receiver: String)
-        /// It hangs nowhere: somebody carries it.
+        /// The beacon hangs nowhere: a person carries it.
         case denied
-        /// What gateways say decides again.
+        /// The gateways' claims decide again.
         case undecided
     }
 
-    /// Takes a decision down. Whoever stores records heeds it from the next one on.
+    /// Records a decision. Processes that store records heed it from the next record on.
     ///
     /// - Parameters:
     ///   - beacon: `uuid/major/minor`.
@@ -138,7 +139,7 @@ extension InteractionStore {
     package func decide(_ decision: PlaceDecision, on beacon: String, now: Int64) throws {
         try database.write { session in
             try session.lockExclusively()
-            // Others see by the sum of the times that there is something new.
+            // Other processes detect changes by the sum of the times.
             let latest =
                 try session.first("SELECT COALESCE(max(since), 0) FROM place_claim WHERE state <> 'refused'") {
                     $0.integer(0)
@@ -159,7 +160,7 @@ extension InteractionStore {
             case .undecided: break
             }
             if decision == .denied || decision == .undecided {
-                // The place stays; what was said of its beacon goes.
+                // The place stays; the claim to its beacon is removed.
                 try session.execute("UPDATE place SET beacon = NULL WHERE name = $1", [.text(beacon)])
             }
         }

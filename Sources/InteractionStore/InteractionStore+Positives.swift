@@ -1,12 +1,13 @@
 import Matching
 
 extension InteractionStore {
-    /// Gives waiting entries of the list of positives their slots: of each report in turn, in the order in which they came.
-    /// Which slots is drawn: whoever finds an entry, or has one, learns nothing of how many there are beside it.
+    /// Assigns slots to waiting entries of the list of positives: to each report in turn, in the order of their
+    /// arrival. The slots are drawn at random, so a reader who finds an entry, or has one, learns nothing about the
+    /// number of entries beside it.
     ///
     /// - Parameters:
-    ///   - slots: of one scheme; those that are taken stay taken.
-    ///   - admits: whether a slot may have a value.
+    ///   - slots: slots of one scheme; slots that are taken stay taken.
+    ///   - admits: whether a slot can have a value.
     /// - Throws: `StoreError`.
     package func publish(
         scheme: String, slots: Range<Int64>, _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
@@ -15,9 +16,9 @@ extension InteractionStore {
         try publish(scheme: scheme, slots: slots, using: &generator, admits)
     }
 
-    /// The same, with a generator of one's own.
+    /// Assigns slots to waiting entries, with a given generator.
     ///
-    /// - Parameter generator: by which slots are drawn.
+    /// - Parameter generator: generator with which slots are drawn.
     /// - Throws: `StoreError`.
     package func publish(
         scheme: String, slots: Range<Int64>, using generator: inout some RandomNumberGenerator,
@@ -31,7 +32,7 @@ extension InteractionStore {
         }
         guard isAnyoneWaiting ?? false else { return }
         try database.write { session in
-            // Two that publish at once would give a slot twice.
+            // Two processes that publish at once would assign a slot twice.
             try session.lockExclusively()
             var taken: Set<Int64> = []
             try session.query(
@@ -43,14 +44,15 @@ extension InteractionStore {
             free.shuffle(using: &generator)
             var waiting: [(id: Int64, value: String)] = []
             try session.query(
-                // What another report has shown is there until it goes, or is too old to be shown.
+                // A value that another report has published stays until it is removed, or is too old to be shown.
                 "SELECT id, value FROM (SELECT id, value, row_number() OVER (PARTITION BY report ORDER BY id) AS turn "
                     + "FROM positive p WHERE scheme = $1 AND slot IS NULL AND pending = 0 AND NOT EXISTS (SELECT 1 FROM positive o "
                     + "WHERE o.scheme = p.scheme AND o.value = p.value AND o.pending = 0 AND o.slot >= $2)) AS waiting "
                     + "WHERE turn <= $3 ORDER BY turn, id LIMIT 1000",
                 [
                     .text(scheme), .integer(slots.lowerBound - Int64(slots.count) * Self.shownEpochs),
-                    // Of one report at most half, whatever else waits: who sees their own learns little of others.
+                    // At most half of the slots for one report, whatever else waits: a reader who sees their own
+                    // entries learns little about others.
                     .integer(Int64(max(1, slots.count / 2))),
                 ]
             ) { waiting.append(($0.integer(0), $0.text(1) ?? "")) }
@@ -64,7 +66,7 @@ extension InteractionStore {
         }
     }
 
-    /// Published entries of a scheme, by slot.
+    /// Returns the published entries of a scheme, by slot.
     ///
     /// - Throws: `StoreError`.
     package func published(scheme: String, slots: Range<Int64>) throws -> [Int64: String] {
@@ -78,10 +80,12 @@ extension InteractionStore {
         }
     }
 
-    /// For how long an entry of somebody who was erased stays, in epochs of 5 minutes: somewhat longer than the list shows it.
+    /// Epochs of 5 minutes for which an entry of an erased subject stays: somewhat longer than the list shows it.
     private static let shownEpochs: Int64 = 15 * 288
 
-    /// - Parameter slots: of one epoch.
+    /// Removes entries of erased subjects that are too old to be shown.
+    ///
+    /// - Parameter slots: slots of one epoch.
     private func removeUnlinked(scheme: String, before slots: Range<Int64>) throws {
         let arguments: [SQLValue] = [
             .text(scheme), .integer(PositiveReport.Entry.unlinked),
@@ -100,15 +104,15 @@ extension InteractionStore {
 }
 
 extension PositiveReport.Entry {
-    /// Stands for the report of entries whose subject was erased.
+    /// Report number of entries whose subject was erased.
     static let unlinked: Int64 = -1
 }
 
 extension SQLSession {
-    /// What was shown of an erased subject stays until it is too old to be shown: one entry that changes would tell whose
-    /// it was. What nobody has seen goes.
+    /// Detaches published entries from an erased subject. They stay until they are too old to be shown: a single entry
+    /// that changes would reveal its owner. Entries that were never published are deleted.
     ///
-    /// - Parameter listed: what the list has in the place of the subject's name.
+    /// - Parameter listed: the entries that stand for the subject in the list.
     func unlinkShownPositives(of subject: SubjectIdentity, listed: [String]) throws {
         let reports = "(SELECT report FROM report_subject WHERE name = $1 AND kind = $2)"
         let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]

@@ -1,18 +1,18 @@
 package import BeaconModel
 import Matching
 
-/// Beacons by which phones prove where they are. They are nobody: no interaction of theirs is stored, only that they were
-/// heard on a floor, and that for a day.
+/// Beacons by which phones prove where they are. They are not subjects: none of their interactions is stored, only that
+/// they were heard on a floor, and only for a day.
 extension InteractionStore {
-    /// Days for which it is known.
+    /// Days for which proofs are kept.
     static let proofDays: Int64 = 1
 
-    /// Whether a subject is a beacon of a phone's proof.
+    /// Whether a subject is a proof beacon.
     func isProof(_ subject: SubjectIdentity) -> Bool {
         proofPrefix.map { subject.kind == SubjectIdentity.badge && subject.id.hasPrefix($0) } ?? false
     }
 
-    /// Notes what was heard of proofs.
+    /// Records where proof beacons were heard.
     func store(proofs records: [InteractionRecord], _ session: any SQLSession) throws {
         for record in records {
             let floor = "\(record.place.site)/\(record.place.building)/\(record.place.floor)"
@@ -24,7 +24,7 @@ extension InteractionStore {
         }
     }
 
-    /// The UUIDs of the proofs that were heard.
+    /// Returns the UUIDs of the proof beacons that were heard.
     ///
     /// - Throws: `StoreError`.
     package func proofUUIDs() throws -> [ProximityUUID] {
@@ -37,7 +37,7 @@ extension InteractionStore {
         }
     }
 
-    /// Where and when beacons were heard, `uuid/major/minor`, by which phones prove where they are.
+    /// Returns where and when the given proof beacons, `uuid/major/minor`, were heard.
     func heardProofs(_ names: Set<String>, _ session: any SQLSession) throws -> [String: [HeardProof]] {
         var heard: [String: [HeardProof]] = [:]
         try session.find(

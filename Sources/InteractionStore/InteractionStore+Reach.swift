@@ -1,21 +1,22 @@
 import Matching
 
 extension InteractionStore {
-    /// How well a floor is covered by receivers, as the readings of a time show.
+    /// A floor's coverage by receivers, according to the readings of a period.
     package struct FloorReach: Equatable, Sendable {
-        /// `site/building/floor`.
+        /// The floor as `site/building/floor`.
         package var floor: String
-        /// Receivers that listened.
+        /// Number of receivers that listened.
         package var receivers: Int
-        /// Minutes of badges with 1, 2, 3, and 4 or more receivers of the floor in reach.
+        /// Badge minutes with 1, 2, 3, and 4 or more receivers of the floor in reach.
         package var minutes: [Int]
-        /// Receivers near which fewer than 3 are in reach, with the minutes of badges there; the thinnest first.
+        /// Receivers near which fewer than 3 receivers are in reach, with the badge minutes there; the thinnest
+        /// coverage first.
         package var thin: [(receiver: ReceiverName, minutes: Int, of: Int)]
         /// Receivers whose clocks are ahead, as people's walks show; in minutes.
         package var clocks: [(receiver: ReceiverName, minutes: Int)]
         /// Receivers that published readings and never listened.
         package var deaf: [ReceiverName]
-        /// Receivers that weren't believed in some blocks of the time.
+        /// Receivers that were not believed in some blocks of the period.
         package var disbelieved: [ReceiverName]
 
         package static func == (left: Self, right: Self) -> Bool {
@@ -23,10 +24,12 @@ extension InteractionStore {
         }
     }
 
+    /// Returns the coverage of all floors.
+    ///
     /// - Parameters:
     ///   - since: seconds since 1970.
-    ///   - until: the same.
-    ///   - progress: called with the share that is done.
+    ///   - until: seconds since 1970.
+    ///   - progress: called with the completed share.
     /// - Throws: `StoreError`.
     package func reach(
         from since: Int64, to until: Int64, progress: (Double) -> Void = { _ in }
@@ -100,7 +103,7 @@ extension ReachTally.Floor {
 }
 
 extension SQLSession {
-    /// Receivers that were doubted for a reason in a time.
+    /// Returns the receivers that were doubted for a reason in a period.
     func doubted(_ kind: ReceiverDoubt, from since: Int64, to until: Int64) throws -> Set<Int64> {
         var receivers: Set<Int64> = []
         try query(

@@ -1,12 +1,12 @@
 import Matching
 
 extension InteractionStore {
-    /// Days, since 1970, of which there are readings that are too old or of a time to come.
+    /// Returns the days, since 1970, with readings that are too old or in the future.
     func readingDays(before limit: Int64, after tooLate: Int64?) throws -> [Int64] {
         try database.read { session in
             var days: Set<Int64> = []
             for table in StoreSchema.readingTables {
-                // One day after the other, each found from the one before it.
+                // One day after the other, each found from the one before.
                 var next = try session.first("SELECT min(id) FROM \(table)") { $0.optionalInteger(0) } ?? nil
                 while let key = next {
                     let day = ReadingKey(rawValue: key).block.day
@@ -23,7 +23,9 @@ extension InteractionStore {
         }
     }
 
-    /// - Returns: how many rows of vectors were deleted.
+    /// Deletes the readings of a day.
+    ///
+    /// - Returns: the number of deleted rows of vectors.
     func deleteReadings(ofDay day: Int64) throws -> Int {
         defer { forgetReadingPartition(day) }
         return try database.write { session in
@@ -44,7 +46,7 @@ extension InteractionStore {
         }
     }
 
-    /// Deletes readings that nobody settled, and doubts that are over.
+    /// Deletes expired readings that were never settled, and expired doubts.
     func deleteUnsettledReadings(before limit: Int64, after tooLate: Int64?) throws -> Deletion {
         try database.write { session in
             try session.lockShared()
@@ -59,9 +61,9 @@ extension InteractionStore {
         }
     }
 
-    /// Removes everything that receivers heard of a subject, and it from the company of others.
+    /// Removes everything that receivers heard of a subject, and removes the subject from the company of others.
     ///
-    /// - Returns: minutes in which it was heard.
+    /// - Returns: the number of minutes in which the subject was heard.
     func eraseReadings(of subject: Int64, _ session: any SQLSession) throws -> Int {
         var minutes = 0
         for row in try session.readingRows(of: subject, in: "vectors") {
@@ -98,7 +100,7 @@ extension InteractionStore {
         return minutes
     }
 
-    /// Rows of readings in which a subject is.
+    /// Returns the number of rows of readings that contain a subject, by table.
     func remainingReadings(of subject: Int64, _ session: any SQLSession) throws -> [String: Int] {
         var remaining: [String: Int] = [:]
         for table in ["vectors", "company"] {
@@ -118,7 +120,8 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// Rows of others' company in which a subject is. All of the block are looked at: nobody's word is taken for it.
+    /// Reads the rows of others' company that contain a subject. All rows of the block are examined, without relying on
+    /// the subject's own row.
     fileprivate func companies(
         in block: ReadingBlock, with subject: Int64, _ body: (Int64, BlockCompany) -> Void
     ) throws {
@@ -128,7 +131,7 @@ extension SQLSession {
         }
     }
 
-    /// A subject's rows of all blocks.
+    /// Returns a subject's rows of all blocks.
     func readingRows(of subject: Int64, in table: String) throws -> [(key: ReadingKey, content: [UInt8])] {
         var found: [(key: ReadingKey, content: [UInt8])] = []
         let keys = try blocks(of: table).map { ReadingKey($0, subject).rawValue }
@@ -136,7 +139,7 @@ extension SQLSession {
         return found
     }
 
-    /// The blocks of which a table has rows, within bounds; each is found from the one before.
+    /// Returns the blocks of which a table has rows, within bounds; each is found from the one before.
     func blocks(of table: String, within bounds: ClosedRange<Int64>? = nil) throws -> [ReadingBlock] {
         var blocks: [ReadingBlock] = []
         var next = bounds.map { ReadingKey.first(ReadingBlock(number: $0.lowerBound)) } ?? .min
@@ -152,7 +155,7 @@ extension SQLSession {
         return blocks
     }
 
-    /// The blocks within bounds of which there are readings, settled or not.
+    /// Returns the blocks within bounds that have readings, settled or not.
     func blocksOfReadings(_ bounds: ClosedRange<Int64>) throws -> [ReadingBlock] {
         var blocks = Set(try blocks(of: "listening", within: bounds))
         try query(

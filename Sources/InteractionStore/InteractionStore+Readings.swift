@@ -2,7 +2,7 @@ import Matching
 import RecordContract
 
 extension InteractionStore {
-    /// The readings among some records whose gateway and time are taken.
+    /// Returns the readings whose gateway and time are accepted.
     func acceptedReadings(
         of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, _ outcome: inout Outcome
     ) -> [ReadingsRecord] {
@@ -23,13 +23,13 @@ extension InteractionStore {
         return accepted
     }
 
-    /// Stores records of readings as they come; `settleReadings` makes vectors of them.
+    /// Stores records of readings as received; `settleReadings` computes vectors from them.
     ///
-    /// Whoever was erased since a record's time is left out of it.
+    /// Subjects that were erased since a record's time are removed from the record.
     ///
     /// - Parameters:
-    ///   - memory: of the blocks of the records.
-    ///   - today: in days since 1970.
+    ///   - memory: memory of the blocks of the records.
+    ///   - today: days since 1970.
     func store(
         readings: [ReadingsRecord], now: Int64, today: Int64, _ memory: inout PositionMemory,
         _ session: any SQLSession, _ outcome: inout Outcome
@@ -54,7 +54,7 @@ extension InteractionStore {
                 ])
             }
         }
-        // In one order everywhere, so that two processes don't wait for each other.
+        // The same order everywhere, so that two processes do not deadlock.
         rows.sort { Self.key($0).lexicographicallyPrecedes(Self.key($1)) }
         // A record may have rows in two blocks.
         var new: Set<RecordKey> = []
@@ -67,8 +67,8 @@ extension InteractionStore {
         outcome.known += accepted.count - new.count
     }
 
-    /// Records whose boot and sequence no earlier one of their gateway has, settled or not, and for which there is room: of
-    /// two the first counts.
+    /// Returns the records whose boot and sequence are new for their gateway, settled or not, and for which there is
+    /// room. Of two records with the same position, the first counts.
     private func selected(
         _ records: [ReadingsRecord], _ memory: inout PositionMemory, now: Int64, _ outcome: inout Outcome
     ) -> [ReadingsRecord] {
@@ -92,7 +92,8 @@ extension InteractionStore {
         return selected
     }
 
-    /// Names that only readings have cost more than what was heard of them, by the first record that has each.
+    /// Charges names that only readings have to the first record that names each: they cost more than the readings
+    /// themselves.
     private func charge(_ records: [ReadingsRecord], for newSubjects: Set<SubjectIdentity>, now: Int64) {
         var new = newSubjects
         for record in records where !new.isEmpty {
@@ -113,7 +114,8 @@ extension InteractionStore {
 }
 
 extension ReadingRow {
-    /// A row for each block that a record is about: one, or two for a minute that begins in one block and ends in the next.
+    /// Returns a row for each block of a record: one, or two for a minute that begins in one block and ends in the
+    /// next.
     static func rows(
         of record: ReadingsRecord, _ numbers: [SubjectIdentity: Int64]
     ) -> [(block: ReadingBlock, row: ReadingRow)] {

@@ -1,18 +1,18 @@
 package import Matching
 
 extension InteractionStore {
-    /// A report as it is matched.
+    /// A report as used for matching.
     package struct StoredReport: Sendable {
         package var number: Int64
-        /// By which the reporter refers to it.
+        /// The reference by which the reporter refers to it.
         package var reference: String
         package var received: Int64
         package var positive: PositiveCase
         /// The answers to the questionnaire, in JSON.
         package var symptoms: String?
-        /// Without those that wait for a health officer's confirmation.
+        /// The reported subjects, without those that wait for a health officer's confirmation.
         package var subjects: [PositiveReport.Subject]
-        /// What waits for it.
+        /// The parts that wait for confirmation.
         package var waiting = Waiting()
 
         package init(number: Int64, _ report: PositiveReport) {
@@ -25,12 +25,13 @@ extension InteractionStore {
         }
     }
 
-    /// What became of a report.
+    /// The result of filing a report.
     package enum Filing: Equatable, Sendable {
-        /// With its number, and the places of those seeds and keys that were published before: they add nothing.
+        /// The report's number, and the places in the report of seeds and keys that were already published: they add
+        /// nothing.
         case added(Int64, ignored: [String])
         case tokenSpent
-        /// One of the subjects has as many as one may have.
+        /// One of the subjects has reached the limit of reports.
         case tooMany
 
         /// The report's number; `nil` when nothing was stored.
@@ -40,14 +41,14 @@ extension InteractionStore {
     /// Stores a report in one transaction, and spends its token.
     ///
     /// - Parameters:
-    ///   - limit: how many reports one of `subjects` may have with this one.
+    ///   - limit: maximum number of reports of each of `subjects`, including this one.
     /// - Throws: `StoreError`.
     package func add(
         _ report: PositiveReport, token: PositiveReport.Token? = nil, limit: Int = .max,
         of subjects: Set<SubjectIdentity> = []
     ) throws -> Filing {
         try database.write { session in
-            // Of several at once each has to see those before it.
+            // Of several reports filed at once, each must see the earlier ones.
             if subjects.isEmpty { try session.lockShared() } else { try session.lockExclusively() }
             for subject in subjects.sorted() {
                 let count = try session.first(
@@ -101,7 +102,7 @@ extension InteractionStore {
         }
     }
 
-    /// Whether a report was made with a token already.
+    /// Whether a report has already been made with a token.
     ///
     /// - Throws: `StoreError`.
     package func isSpent(_ token: PositiveReport.Token) throws -> Bool {
@@ -110,7 +111,8 @@ extension InteractionStore {
         }
     }
 
-    /// In their order; what waits for a confirmation makes nothing else wait.
+    /// Returns distinct entries in their order; an entry that waits for confirmation does not make its confirmed
+    /// duplicate wait.
     private static func distinct(_ entries: [PositiveReport.Entry]) -> [PositiveReport.Entry] {
         var seen: Set<[String]> = []
         return (entries.filter { !$0.isPending } + entries.filter(\.isPending)).filter {
@@ -118,7 +120,8 @@ extension InteractionStore {
         }
     }
 
-    /// Times of one name that begin alike are one, as long as the longest; what waits for a confirmation makes nothing else wait.
+    /// Joins periods of one name that begin at the same time; the longest counts. A period that waits for confirmation
+    /// does not make a confirmed one wait.
     private static func joined(_ subjects: [PositiveReport.Subject]) -> [PositiveReport.Subject] {
         struct Key: Hashable {
             var identity: SubjectIdentity
@@ -136,7 +139,7 @@ extension InteractionStore {
         return Array(joined.values)
     }
 
-    /// How many reports of a subject are kept.
+    /// Returns the number of stored reports of a subject.
     ///
     /// - Throws: `StoreError`.
     package func reportCount(of subject: SubjectIdentity) throws -> Int {
@@ -148,12 +151,12 @@ extension InteractionStore {
         }
     }
 
-    /// Reports that may still concern somebody, by number.
+    /// Returns the reports that may still concern any subject, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - earliest: those that were received before are left out; seconds since 1970.
-    ///   - types: others are left out.
-    ///   - last: those up to this number are left out.
+    ///   - earliest: reports received before this time are left out; seconds since 1970.
+    ///   - types: reports of other types are left out.
+    ///   - last: reports up to this number are left out.
     /// - Throws: `StoreError`.
     package func reports(
         since earliest: Int64, of types: [ReportType] = ReportType.allCases, after last: Int64 = 0
@@ -188,7 +191,7 @@ extension InteractionStore {
         }
     }
 
-    /// Sites of which gateways have told.
+    /// Returns the sites that gateways have reported.
     ///
     /// - Throws: `StoreError`.
     package func sites() throws -> [String] {
@@ -201,9 +204,9 @@ extension InteractionStore {
         }
     }
 
-    /// 256 random bits of this store in hexadecimal, the same for ever.
+    /// Returns 256 random bits of this store in hexadecimal, the same for ever.
     ///
-    /// - Parameter name: what they are for.
+    /// - Parameter name: the purpose of the secret.
     /// - Throws: `StoreError`.
     package func secret(_ name: String) throws -> String {
         try database.write { session in

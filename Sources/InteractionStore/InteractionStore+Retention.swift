@@ -1,8 +1,8 @@
 extension InteractionStore {
-    /// How much was deleted.
+    /// The amounts of deleted data.
     package struct Deletion: Equatable, Sendable {
         package var interactions = 0
-        /// Blocks of 15 minutes of a subject.
+        /// Number of blocks of 15 minutes, counted by subject.
         package var readings = 0
         package var subjects = 0
         package var reports = 0
@@ -15,7 +15,7 @@ extension InteractionStore {
         }
     }
 
-    /// Deletes what is older than it is kept, in one go.
+    /// Deletes all expired data, in one go.
     ///
     /// - Parameters: see `retentionSteps`.
     /// - Throws: `StoreError`.
@@ -29,18 +29,18 @@ extension InteractionStore {
         .reduce(into: Deletion()) { $0 += try perform($1) }
     }
 
-    /// What there is to do so that nothing is left that is older than it is kept: interactions, names that weren't used
-    /// since, and reports with what follows from them.
+    /// Returns the steps that delete all expired data: interactions, names that were not used since, and reports with
+    /// everything that follows from them.
     ///
-    /// PostgreSQL drops whole days, when all that began in them is old enough: up to a day later.
+    /// PostgreSQL drops whole days, once everything that began in them has expired: up to a day later.
     ///
     /// - Parameters:
-    ///   - days: for how long interactions are kept.
-    ///   - readingDays: for how long readings are kept; as interactions without.
-    ///   - reportDays: for how long reports are kept.
+    ///   - days: retention of interactions.
+    ///   - readingDays: retention of readings; default: the same as `days`.
+    ///   - reportDays: retention of reports.
     ///   - now: seconds since 1970.
-    ///   - clockIsSynchronized: whether `now` can be believed. If not, it is no later than the latest that a gateway with a
-    ///     synchronized clock has told of, so that a clock that is ahead doesn't delete everything.
+    ///   - clockIsSynchronized: whether `now` can be trusted. If not, it is limited to the latest start that a gateway
+    ///     with a synchronized clock has reported, so that a clock that is ahead does not delete everything.
     /// - Throws: `StoreError`.
     package func retentionSteps(
         days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
@@ -58,7 +58,7 @@ extension InteractionStore {
         let limit = now - days * Self.day
         let tooLate = clockIsSynchronized ? now + Self.clockTolerance : nil
         var steps: [RetentionStep] = try storedDays(endedBefore: limit, after: tooLate).map { .day($0) }
-        // A few places at a time, so that nobody waits long.
+        // A few places at a time, so that nothing else waits long.
         if database is SQLiteDatabase {
             for start in stride(from: 0, to: places.count, by: 50) {
                 steps.append(
@@ -68,7 +68,7 @@ extension InteractionStore {
         let readingLimit = now - (readingDays ?? days) * Self.day
         steps += try self.readingDays(before: readingLimit, after: tooLate).map { .readings(day: $0) }
         steps.append(.unsettledReadings(before: readingLimit, after: tooLate))
-        // Names are needed as long as anything that has their numbers.
+        // Names are needed as long as any data with their numbers.
         steps.append(
             .names(
                 before: min(limit, readingLimit) / Self.day, today: now / Self.day,
@@ -77,6 +77,8 @@ extension InteractionStore {
         return steps
     }
 
+    /// Performs a step.
+    ///
     /// - Throws: `StoreError`.
     package func perform(_ step: RetentionStep) throws -> Deletion {
         switch step {
@@ -93,8 +95,8 @@ extension InteractionStore {
         }
     }
 
-    /// The latest start of an interaction of which a gateway with a synchronized clock told; the key by place and start
-    /// finds it.
+    /// Returns the latest start of an interaction reported by a gateway with a synchronized clock, using the key by
+    /// place and start.
     private func latestStart(at places: [Int64]) throws -> Int64? {
         try database.read { session in
             var latest: Int64?
@@ -117,7 +119,7 @@ extension InteractionStore {
                 count += try session.execute(
                     "DELETE FROM interaction WHERE place = $1 AND started < $2 AND ended < $2",
                     [.integer(place), .integer(limit)])
-                // They were stored when nobody knew the time.
+                // These were stored while the time was unknown.
                 if let tooLate {
                     count += try session.execute(
                         "DELETE FROM interaction WHERE place = $1 AND started > $2",
@@ -128,7 +130,7 @@ extension InteractionStore {
         }
     }
 
-    /// For how many days a gateway's progress is kept that has no new records.
+    /// Days for which a gateway's progress is kept without new records.
     private static let gatewayDays: Int64 = 28
 
     private func deleteNames(before day: Int64, today: Int64, clockIsSynchronized: Bool) throws -> Int {
@@ -141,13 +143,13 @@ extension InteractionStore {
             try session.execute(
                 "DELETE FROM phone_proof WHERE ended < $1", [.integer((today - Self.proofDays) * Self.day)])
             if clockIsSynchronized {
-                // What was seen under a clock that was ahead would stay until then.
+                // Names seen while the clock was ahead would otherwise stay until that day.
                 for table in ["subject", "place", "origin", "gateway", "taken", "receiver"] {
                     try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])
                 }
                 try session.execute("DELETE FROM gateway WHERE seen < $1", [.integer(today - Self.gatewayDays)])
             }
-            // Who stores an interaction says every few days that its names are still there.
+            // A process that stores interactions marks their names as seen every few days.
             let last = SQLValue.integer(day - NameNumbers.renewal)
             try session.execute("DELETE FROM origin WHERE seen < $1", [last])
             try session.execute("DELETE FROM receiver WHERE seen < $1", [last])
@@ -165,7 +167,7 @@ extension InteractionStore {
         try database.write { session in
             try session.lockExclusively()
             let count = try session.execute("DELETE FROM report WHERE received < $1", [.integer(limit)])
-            // Whoever was told of more is told what is left.
+            // Subjects that were notified of more are notified of what is left.
             try session.execute(
                 "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e "
                     + "WHERE e.name = notice.name AND e.kind = notice.kind "
@@ -183,7 +185,8 @@ extension InteractionStore {
             try session.execute(
                 "DELETE FROM notice WHERE \(isOld) AND (content = '' OR seen = 1)", [.integer(earliest)])
             try session.execute("DELETE FROM withdrawal WHERE at < $1 AND done = 1", [.integer(earliest)])
-            // Nobody read it: whoever empties its topic, also after a restart, has to know of which there was one.
+            // The notice was never read. It stays as an empty row: the process that empties its topic must know of it,
+            // also after a restart.
             try session.execute(
                 "UPDATE notice SET content = '', seen = 1, delivered = 1, changed = $2, stale = -abs(stale) "
                     + "WHERE \(isOld) AND content <> ''", [.integer(earliest), .integer(now)])
@@ -192,7 +195,7 @@ extension InteractionStore {
         }
     }
 
-    /// Days that have a table of their own, and of which nothing is to be kept.
+    /// Returns the days that have a table of their own and of which nothing is to be kept.
     private func storedDays(endedBefore limit: Int64, after tooLate: Int64?) throws -> [Int64] {
         try database.read { session in
             guard session.dialect == .postgreSQL else { return [] }
@@ -215,7 +218,7 @@ extension InteractionStore {
         defer { forgetPartition(day) }
         return try database.write { session in
             try session.lockExclusively()
-            // Another may have been faster.
+            // Another process may have been faster.
             guard try session.hasTable("interaction_\(day)") else { return 0 }
             let rows = try session.first("SELECT count(*) FROM interaction_\(day)") { $0.integer(0) } ?? 0
             try session.execute("DROP TABLE interaction_\(day)")

@@ -1,24 +1,24 @@
 package import RecordContract
 
 extension InteractionStore {
-    /// A gateway of which the store knows.
+    /// A gateway that the store knows.
     package struct GatewayState: Equatable, Sendable {
-        /// `site/building/floor/gateway`.
+        /// The gateway as `site/building/floor/gateway`.
         package var path: String
-        /// When it last said that it works, in seconds since 1970; `nil` when it hasn't yet.
+        /// The time at which the gateway last reported that it works, in seconds since 1970; `nil` if it has not yet.
         package var heard: Int64?
-        /// How far its records are stored without a gap.
+        /// The position up to which its records are stored without a gap.
         package var stored: RecordPosition?
         package var revocation: Revocation?
 
         package struct Revocation: Equatable, Sendable {
-            /// Seconds since 1970.
+            /// Time of the revocation, in seconds since 1970.
             package var since: Int64
             package var reason: String
         }
     }
 
-    /// All gateways that have sent records, and those that are revoked.
+    /// Returns all gateways that have sent records, and those that are revoked.
     ///
     /// - Throws: `StoreError`.
     package func gatewayStates() throws -> [GatewayState] {
@@ -39,7 +39,7 @@ extension InteractionStore {
         }
     }
 
-    /// Gateways whose records aren't taken any more: `site/building/floor/gateway`.
+    /// Returns the gateways whose records are not accepted any more, as `site/building/floor/gateway`.
     ///
     /// - Throws: `StoreError`.
     package func revokedGateways() throws -> Set<String> {
@@ -52,11 +52,12 @@ extension InteractionStore {
         }
     }
 
-    /// Takes no more records of a gateway. Those that come count as seen, so that nothing waits for them.
+    /// Revokes a gateway: its records are not accepted any more. Those that arrive count as received, so that nothing
+    /// waits for them.
     ///
     /// - Parameters:
     ///   - gateway: `site/building/floor/gateway`.
-    ///   - reason: for people.
+    ///   - reason: reason for display.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     package func revoke(_ gateway: String, reason: String, now: Int64) throws {
@@ -69,7 +70,7 @@ extension InteractionStore {
         }
     }
 
-    /// Takes records of a gateway again.
+    /// Accepts records of a gateway again.
     ///
     /// - Returns: whether it was revoked.
     /// - Throws: `StoreError`.
@@ -80,9 +81,9 @@ extension InteractionStore {
         }
     }
 
-    /// Forgets how far a gateway's records are stored: of one whose numbers somebody else used up.
+    /// Forgets how far a gateway's records are stored, for a gateway whose numbers somebody else has used up.
     ///
-    /// - Returns: whether something was known.
+    /// - Returns: whether anything was known.
     /// - Throws: `StoreError`.
     package func forgetProgress(of gateway: String) throws -> Bool {
         try database.write { session in

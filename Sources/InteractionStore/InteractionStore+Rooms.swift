@@ -1,14 +1,14 @@
-/// Rooms that records name. A name is a room of its floor; which floor has a name that is asked for without one, `RoomClaims`
-/// decides.
+/// Rooms that records name. A name denotes a room on its floor; if a query gives no floor, `RoomClaims` decides which
+/// floor has the name.
 extension InteractionStore {
-    /// Who says of which rooms that they are in it.
+    /// Returns the receivers that claim to be in the given rooms, by room.
     ///
     /// - Throws: `StoreError`.
     package func roomClaims(_ rooms: [String]) throws -> [RoomClaims] {
         try database.read { session in try rooms.map { try session.claims(ofRoom: $0) } }
     }
 
-    /// Places whose records name a room, by number.
+    /// Returns the places whose records name a room, by number.
     ///
     /// - Throws: `StoreError`.
     package func placesWithRooms() throws -> [Int64: PlaceName] {

@@ -1,15 +1,15 @@
 package import Matching
 
 extension InteractionStore {
-    /// How often the secrets of some subjects were made anew: 0 for most, and negative where a secret is
-    /// revoked and none was made since.
+    /// Returns how often the secrets of some subjects were renewed: 0 for most, and negative where a secret is revoked
+    /// and has not been replaced.
     ///
-    /// A keyed hash stands for a subject, so that a name which was erased isn't kept.
+    /// A keyed hash stands for a subject, so that an erased name is not kept.
     ///
     /// - Throws: `StoreError`.
     package func secretVersions(of subjects: some Sequence<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
         try database.read { session in
-            // Without it there is none: it is made with the first.
+            // If there is no key, there are no versions: it is created with the first.
             let key = try session.first("SELECT bytes FROM secret WHERE name = 'erasure'") {
                 Array(($0.text(0) ?? "").utf8)
             }
@@ -21,13 +21,13 @@ extension InteractionStore {
         }
     }
 
-    /// Makes the secret of a subject, and its topic, others than they were.
+    /// Replaces the secret of a subject, and its topic.
     ///
     /// - Parameters:
-    ///   - revoking: whether none is valid until one is made again.
-    ///   - topicKey: of the topic that it had: what it was told there is withdrawn.
+    ///   - revoking: whether no secret is valid until it is renewed again.
+    ///   - topicKey: key of the previous topic, on which the notice is withdrawn.
     ///   - now: seconds since 1970.
-    /// - Returns: the version of the new one.
+    /// - Returns: the new version.
     /// - Throws: `StoreError`.
     package func renewSecret(
         of subject: SubjectIdentity, revoking: Bool = false, topicKey: String, now: Int64
@@ -36,7 +36,7 @@ extension InteractionStore {
             try session.lockExclusively()
             let version = try session.renewSecret(of: subject, revoking: revoking)
             try session.withdraw(topicKey: topicKey, now: now)
-            // What it hasn't read is told on the new one.
+            // An unread notice is published on the new topic.
             try session.execute(
                 "UPDATE notice SET delivered = 0, seen = 0 WHERE name = $1 AND kind = $2 AND seen = 0",
                 [.text(subject.id), .text(subject.kind)])
@@ -60,7 +60,7 @@ extension SQLSession {
         try execute(
             "INSERT INTO secret_version (hash, version, at) VALUES ($1, $2, $3) "
                 + "ON CONFLICT (hash) DO UPDATE SET version = excluded.version, at = excluded.at",
-            // When that was, nobody asks, and it would say for good when somebody had themselves erased.
+            // The time is not needed, and would permanently reveal when a person asked to be erased.
             [.text(Erasures.hash(subject, key)), .integer(kept), .integer(0)])
         return kept
     }

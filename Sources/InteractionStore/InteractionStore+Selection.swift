@@ -1,7 +1,7 @@
 extension InteractionStore {
-    /// Reads what the store has of the candidates' interactions, and decides which of them are stored.
+    /// Reads the stored state of the candidates' interactions, and decides which candidates are stored.
     ///
-    /// - Parameter memory: of the blocks of the candidates.
+    /// - Parameter memory: memory of the blocks of the candidates.
     func selection(
         _ candidates: [RecordSelection.Candidate], _ memory: PositionMemory, _ session: any SQLSession
     ) throws -> RecordSelection {
@@ -25,7 +25,7 @@ extension InteractionStore {
         let new = keys.filter { existing[$0.key] == nil }
         var identities: [RecordSelection.InteractionID: Set<RecordSelection.Identity>] = [:]
         if !new.isEmpty {
-            // Whenever it was: what is said of the start may be anything.
+            // At any time: the start that a record states can be anything.
             try session.query(
                 Self.probe(
                     "i.origin, i.number, i.subject, i.started", new,
@@ -39,11 +39,11 @@ extension InteractionStore {
         return RecordSelection(candidates, existing: existing, identities: identities, memory: memory)
     }
 
-    /// Leaves out candidates that would begin a block for which there is no room: also what only updates an interaction begins
-    /// one.
+    /// Returns the candidates, without those that would begin a block for which there is no room. A record that only
+    /// updates an interaction can begin a block as well.
     ///
     /// - Parameters:
-    ///   - memory: of the blocks of the candidates.
+    ///   - memory: memory of the blocks of the candidates.
     ///   - now: seconds since 1970.
     func remembered(
         _ candidates: [RecordSelection.Candidate], _ memory: inout PositionMemory, now: Int64, _ outcome: inout Outcome
@@ -65,7 +65,7 @@ extension InteractionStore {
         return remembered
     }
 
-    /// Reads the memory of the blocks that some records are in.
+    /// Reads the memory of the blocks that contain some records.
     func memory(of entries: [PositionMemory.Entry], _ session: any SQLSession) throws -> PositionMemory {
         var texts: [String: String] = [:]
         let names = Set(entries.map(\.block)).sorted()
@@ -75,26 +75,28 @@ extension InteractionStore {
         return PositionMemory(texts)
     }
 
-    /// Writes down which records were taken, once in a transaction: two processes that did so twice could wait for each other.
+    /// Writes the memory of received records. Called once in a transaction: two processes that write twice could
+    /// deadlock.
     ///
-    /// - Parameter today: in days since 1970.
+    /// - Parameter today: days since 1970.
     func write(_ memory: PositionMemory, today: Int64, _ session: any SQLSession) throws {
-        // In one order everywhere, so that two processes don't wait for each other.
+        // The same order everywhere, so that two processes do not deadlock.
         let rows = memory.changed.sorted().map { name -> [SQLValue] in
             [.text(name), .text(memory.text(of: name)), .integer(today)]
         }
-        // SQLite lets nobody else write from the time at which the memory is read.
+        // SQLite excludes other writers from the moment the memory is read.
         let insertion = session.dialect == .postgreSQL ? StoreSchema.takenMerge : StoreSchema.takenInsertion
         try session.insert(insertion, rows: rows) { _ in }
     }
 
-    /// Records that contradict each other may give one key to several subjects.
+    /// A row key with its subject: records that contradict each other can give one key to several subjects.
     private struct SubjectKey: Hashable {
         var key: RowKey
         var subject: Int64
     }
 
-    /// Rows that are found for keys, each by an index: PostgreSQL would else read a small table whole for each batch.
+    /// Returns a query for rows by keys that looks up each key by an index. PostgreSQL would otherwise scan a small
+    /// table completely for each batch.
     private static func probe(
         _ columns: String, _ keys: Set<SubjectKey>, where condition: String, _ dialect: SQLDialect
     ) -> String {
@@ -104,7 +106,8 @@ extension InteractionStore {
         let rows =
             switch dialect {
             case .sqlite: "interaction i WHERE \(condition)"
-            // The limit keeps the subquery: of one interaction there is one row, or a few of an earlier version.
+            // The limit prevents the subquery from being flattened. An interaction has one row, or a few from an
+            // earlier version.
             case .postgreSQL: "LATERAL (SELECT * FROM interaction i WHERE \(condition) LIMIT 16) i"
             }
         return "WITH k (place, started, origin, number, subject) AS (VALUES \(values)) "

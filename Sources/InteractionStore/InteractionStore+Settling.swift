@@ -1,25 +1,25 @@
 package import Matching
 
 extension InteractionStore {
-    /// What settling readings has done.
+    /// The result of settling readings.
     package struct Settling: Equatable, Sendable {
-        /// Blocks of a building.
+        /// Number of settled blocks, counted by building.
         package var blocks = 0
-        /// Minutes in which a subject was heard.
+        /// Number of minutes in which a subject was heard.
         package var badgeMinutes = 0
-        /// Receivers that claim too much and aren't believed, by path.
+        /// Receivers that claim too much and are not believed, by path.
         package var disbelieved: Set<String> = []
-        /// Badge minutes that weren't compared, because too many subjects were on their floor.
+        /// Badge minutes that were not compared because too many subjects were on their floor.
         package var leftOut = 0
-        /// Whether a building was compared again of which the block was settled.
+        /// Whether a building whose block was already settled was compared again.
         var isAnew = false
 
         package init() {}
     }
 
-    /// Whether readings wait that could be settled.
+    /// Whether any readings can be settled.
     ///
-    /// - Parameter time: only blocks that ended until then, in seconds since 1970.
+    /// - Parameter time: only blocks that ended by then count, in seconds since 1970.
     /// - Throws: `StoreError`.
     package func hasUnsettledReadings(before time: Int64) throws -> Bool {
         try database.read { session in
@@ -29,14 +29,14 @@ extension InteractionStore {
         }
     }
 
-    /// Makes vectors of the readings of one building in one block, and finds who looked alike. What comes late is added to
-    /// what is there: the same records give the same rows, in whatever order they came.
+    /// Computes vectors from the readings of one building in one block, and finds subjects with similar vectors. Late
+    /// readings are added to the existing data: the same records give the same rows in whatever order they arrive.
     ///
     /// - Parameters:
-    ///   - time: blocks that ended until then are settled, in the order of `SettlingOrder`; seconds since 1970.
+    ///   - time: blocks that ended by then are settled, in the order of `SettlingOrder`; seconds since 1970.
     ///   - now: seconds since 1970.
-    ///   - isBounded: whether what would be compared anew too often waits.
-    /// - Returns: `nil` when there is nothing to settle, or nothing that doesn't wait.
+    ///   - isBounded: whether readings that would cause too many repeated comparisons wait.
+    /// - Returns: `nil` when there is nothing to settle, or everything waits.
     /// - Throws: `StoreError`.
     package func settleReadings(before time: Int64, now: Int64, isBounded: Bool = true) throws -> Settling? {
         let last = ReadingBlock(containing: time).number - 1
@@ -60,7 +60,7 @@ extension InteractionStore {
         }
     }
 
-    /// What is the same for all blocks at which one look for something to settle looks.
+    /// Values that are shared by all blocks examined in one search for something to settle.
     private struct SettlingQueue {
         var directory: ReceiverDirectory
         var fixed: Set<Int64>
@@ -68,20 +68,22 @@ extension InteractionStore {
         var isBounded: Bool
     }
 
-    /// Settles the newest late block that needn't wait. Where many wait the next look goes on below them.
+    /// Settles the newest late block that need not wait. If many wait, the next search continues below them.
     private func settleLate(_ queue: SettlingQueue, upTo newest: Int64, _ session: any SQLSession) throws -> Settling? {
         let start = min(newest, settlingOrder.nextLate ?? newest)
         let looks = queue.isBounded ? SettlingOrder.mostLooks : .max
         var look = try settleNewest(queue, from: start, downTo: .min, looks: looks, session)
         if look.settling == nil, look.next == nil, start < newest {
-            // At the end it begins anew.
+            // At the end the search starts over.
             look = try settleNewest(queue, from: newest, downTo: start + 1, looks: looks, session)
         }
         if look.settling == nil { settlingOrder.nextLate = look.next }
         return look.settling
     }
 
-    /// - Returns: `next`: where to go on, when there were too many to look at.
+    /// Settles the newest block of a range that need not wait.
+    ///
+    /// - Returns: `next`: the block at which to continue if there were too many to examine.
     private func settleNewest(
         _ queue: SettlingQueue, from last: Int64, downTo first: Int64, looks: Int, _ session: any SQLSession
     ) throws -> (settling: Settling?, next: Int64?) {
@@ -101,7 +103,7 @@ extension InteractionStore {
         return (nil, nil)
     }
 
-    /// Settles one building's readings of a block; `nil` when all of them wait.
+    /// Settles one building's readings of a block; returns `nil` when all of them wait.
     private func settle(_ number: Int64, _ queue: SettlingQueue, _ session: any SQLSession) throws -> Settling? {
         let block = ReadingBlock(number: number)
         var waiting: [String: (gateways: Set<String>, isSilent: Bool)] = [:]
@@ -114,13 +116,13 @@ extension InteractionStore {
             if row.integer(1) > Int64(ReadingRow.lengthOfNobody) { waiting[entry.building]?.isSilent = false }
         }
         guard !waiting.isEmpty, block.number == number else {
-            // Of a receiver that nobody knows any more, or of a time that can't be.
+            // The readings come from a receiver that is no longer known, or from an impossible time.
             try session.execute("DELETE FROM reading WHERE block = $1", [.integer(number)])
             return Settling()
         }
         for (building, readings) in waiting.sorted(by: { $0.key < $1.key }) {
             let mayCompareAnew = !queue.isBounded || settlingOrder.admits(readings.gateways, now: queue.now)
-            // Where nobody was heard there is nearly always nothing to compare.
+            // Where no subject was heard there is nearly always nothing to compare.
             guard mayCompareAnew || readings.isSilent,
                 let settling = try settle(
                     block, ofBuilding: building, queue.fixed, queue.directory, mayCompareAnew: mayCompareAnew, session)
@@ -131,7 +133,7 @@ extension InteractionStore {
         return nil
     }
 
-    /// Settles everything that ended until a time; nothing waits.
+    /// Settles all blocks that ended by a given time; nothing waits.
     ///
     /// - Throws: `StoreError`.
     package func settleAllReadings(before time: Int64, now: Int64) throws -> Settling {
@@ -145,7 +147,7 @@ extension InteractionStore {
         return total
     }
 
-    /// Settled blocks in which a subject was heard, the oldest first.
+    /// Returns the settled blocks in which a subject was heard, oldest first.
     ///
     /// - Throws: `StoreError`.
     package func settledBlocks(heardOf subject: SubjectIdentity) throws -> [ReadingBlock] {
@@ -161,8 +163,8 @@ extension InteractionStore {
         }
     }
 
-    /// Finds anew who looked alike in a settled block, with somebody who counted as a beacon that hangs somewhere when it was
-    /// settled, and so was compared with nobody.
+    /// Repeats the comparison in a settled block for a subject that counted as a fixed beacon when the block was
+    /// settled, and therefore was compared with no other subject.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: `StoreError`.
@@ -182,10 +184,12 @@ extension InteractionStore {
         }
     }
 
+    /// Settles the readings of one building in a block.
+    ///
     /// - Parameters:
-    ///   - isForced: whether everybody is compared, also when nothing changed.
-    ///   - mayCompareAnew: whether a building may be compared of which the block was settled.
-    /// - Returns: `nil` when it would have to be compared anew, and may not be: nothing was changed.
+    ///   - isForced: whether all subjects are compared even if nothing changed.
+    ///   - mayCompareAnew: whether a building whose block is already settled can be compared again.
+    /// - Returns: `nil` when a repeated comparison is needed but not allowed; nothing was changed.
     private func settle(
         _ block: ReadingBlock, ofBuilding building: String, _ fixed: Set<Int64>, _ directory: ReceiverDirectory,
         isForced: Bool = false, mayCompareAnew: Bool = true, _ session: any SQLSession
@@ -194,7 +198,8 @@ extension InteractionStore {
         let subjects = unsettled.subjects
         try makeReadingPartitions([block.day], session)
         var contents = unsettled.contents
-        // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
+        // A subject heard in several buildings is in the one that heard it loudest, so the receivers of all buildings
+        // are considered.
         let known = try session.listening(in: block)
         for (receiver, listening) in known { contents.add(listening, of: receiver) }
         let here = contents.receivers(ofBuildings: [building])
@@ -216,10 +221,10 @@ extension InteractionStore {
             if !mayCompareAnew { return nil }
         }
         if isLate {
-            // All of the building is compared anew.
+            // The whole building is compared again.
             try contents.add(settledOf: block, heardBy: here, session)
         } else {
-            // Whoever was in another building as well has a row already.
+            // A subject that was also in another building already has a row.
             try contents.add(vectorsOf: subjects, block, session)
         }
         contents.limit()
@@ -227,7 +232,7 @@ extension InteractionStore {
         let computation = BlockComputation(receivers: receivers, fixed: fixed)
         var buildings: Set<String> = [building]
         if contents.vectors.values.contains(where: { $0.isHeard { !here.contains($0) } }) {
-            // What came may have moved somebody to another building, or away from there.
+            // The new readings may have moved a subject to another building, or away from one.
             let floors = computation.floors(contents.vectors)
             buildings.formUnion(contents.buildings(ofFloors: floors))
             try contents.add(settledOf: block, heardBy: contents.receivers(ofBuildings: buildings), session)
@@ -242,7 +247,7 @@ extension InteractionStore {
                 [.integer(ReadingKey(block, $0.key).rawValue), .blob(packed($0.value))]
             }
         }
-        // Only what changed is written.
+        // Only changes are written.
         try session.write(receivers.filter { here.contains($0.key) }, known, of: block)
         let vectors = contents.vectors.filter { subjects.contains($0.key) }.mapValues(\.packed)
         try session.insert(
@@ -269,12 +274,12 @@ extension InteractionStore {
         return settling
     }
 
-    /// Whether what came of a settled block changes who was where, or with whom anybody is compared.
+    /// Whether new readings of a settled block change where any subject was, or with whom any subject is compared.
     ///
     /// - Parameters:
-    ///   - contents: what came, and who listened.
-    ///   - subjects: that were heard in what came.
-    ///   - settled: their rows.
+    ///   - contents: the new readings and the listening receivers.
+    ///   - subjects: the subjects heard in the new readings.
+    ///   - settled: the stored rows of these subjects.
     private func isChanged(
         _ contents: BlockContents, of subjects: Set<Int64>, _ settled: [Int64: [UInt8]], _ change: ListeningChange,
         _ block: ReadingBlock, _ session: any SQLSession
@@ -297,16 +302,16 @@ extension InteractionStore {
     }
 }
 
-/// Why a receiver isn't relied on.
+/// The reason why a receiver is not relied on.
 package enum ReceiverDoubt: String, Sendable, CaseIterable {
-    /// It claims to have heard many subjects loudest that nobody else on its floor heard.
+    /// The receiver claims to have heard many subjects loudest that no other receiver on its floor heard.
     case claims
-    /// Its clock is off, as people's walks show; the amount is seconds by which it is ahead.
+    /// The receiver's clock is off, as people's walks show; the amount is the lead in seconds.
     case clock
 }
 
 extension SQLSession {
-    /// How receivers listened that are settled in a block.
+    /// Returns how the receivers that are settled in a block listened.
     fileprivate func listening(in block: ReadingBlock) throws -> [Int64: BlockListening] {
         var listening: [Int64: BlockListening] = [:]
         try query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)) {
@@ -317,7 +322,7 @@ extension SQLSession {
         return listening
     }
 
-    /// Writes how receivers listened, where that isn't known.
+    /// Writes how receivers listened, where that differs from the stored value.
     fileprivate func write(
         _ receivers: [Int64: BlockComputation.Receiver], _ known: [Int64: BlockListening], of block: ReadingBlock
     ) throws {
@@ -328,8 +333,9 @@ extension SQLSession {
         try insert(StoreSchema.readingRowInsertion("listening"), rows: rows) { _ in }
     }
 
-    /// The rows that change of everybody who was compared, and of those with whom they aren't together any more: minutes that
-    /// somebody was in another building are left as they are. Each pair is in both rows or in none.
+    /// Returns the changed rows of all compared subjects, and of the subjects that are no longer together with them.
+    /// Minutes in which a subject was in another building are left as they are. Each pair is in both rows or in
+    /// neither.
     fileprivate func companies(
         _ result: BlockComputation.Result, in block: ReadingBlock
     ) throws -> [Int64: BlockCompany] {
@@ -347,7 +353,7 @@ extension SQLSession {
             company.take(minutes, of: result.company[subject] ?? BlockCompany())
             if company != before[subject] ?? BlockCompany() { changed[subject] = company }
         }
-        // Pairs that are no more.
+        // Pairs that no longer exist.
         var gone: [(other: Int64, subject: Int64, minutes: UInt16)] = []
         for (subject, minutes) in result.minutes {
             for old in before[subject]?.others ?? [] {
@@ -363,17 +369,17 @@ extension SQLSession {
         return changed
     }
 
-    /// Against others who settle.
+    /// Locks out other sessions that settle, until the end of the transaction.
     fileprivate func lockSettling() throws {
         guard dialect == .postgreSQL else { return }
         try query("SELECT pg_advisory_xact_lock(\(0x6265_6163 + 2))") { _ in }
     }
 
-    /// Remembers since when and until when a receiver was doubtful, and by how much at last.
+    /// Records the period in which a receiver was doubtful, and the latest amount.
     ///
     /// - Parameters:
     ///   - since: seconds since 1970.
-    ///   - until: the same.
+    ///   - until: seconds since 1970.
     func doubt(
         _ receiver: Int64, _ kind: ReceiverDoubt, from since: Int64, to until: Int64, amount: Int64
     ) throws {

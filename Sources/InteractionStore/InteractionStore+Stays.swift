@@ -1,18 +1,18 @@
 package import Matching
 
 extension InteractionStore {
-    /// The numbers of places by the names that people give them; what was never heard of has none.
+    /// Returns the numbers of places by the names that people give them; unknown names have none.
     ///
     /// - Parameters:
-    ///   - names: in lower case: `uuid/major/minor` of a fixed beacon, or the receiver's path `site/building/floor/gateway`,
-    ///     with an ear after it for one that a gateway looks after.
-    ///   - room: also the places whose records name this room, of the floor that `RoomClaims` says.
+    ///   - names: in lower case: `uuid/major/minor` of a fixed beacon, or the receiver's path
+    ///     `site/building/floor/gateway`, followed by the remote receiver if it is one.
+    ///   - room: if given, also the places whose records name this room, on the floor that `RoomClaims` determines.
     /// - Throws: `StoreError`.
     package func placeNumbers(named names: [String], room: String? = nil) throws -> Set<Int64> {
         try database.read { session in
             var numbers: Set<Int64> = []
             for name in names {
-                // A receiver with a fixed beacon goes by the beacon's name.
+                // The place of a receiver with a fixed beacon has the beacon's name.
                 try session.query(
                     "SELECT id FROM place WHERE name = $1 OR gateway = $1", [.text(name)]
                 ) { numbers.insert($0.integer(0)) }
@@ -24,9 +24,9 @@ extension InteractionStore {
         }
     }
 
-    /// Places of which records told lately, by number.
+    /// Returns the places that records have named recently, by number.
     ///
-    /// - Parameter time: seconds since 1970; to a few days.
+    /// - Parameter time: seconds since 1970; accurate to a few days.
     /// - Throws: `StoreError`.
     package func places(seenSince time: Int64) throws -> [Int64: PlaceName] {
         try database.read { session in
@@ -40,15 +40,16 @@ extension InteractionStore {
         }
     }
 
-    /// Everyone who was near some places in a time, each stay whole, by start.
+    /// Returns all stays near some places in a period, each complete, by start.
     ///
     /// - Parameters:
     ///   - places: by their numbers.
     ///   - start: seconds since 1970.
-    ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is among them.
-    ///   - subjects: only of these, by their numbers; everyone's without.
-    ///   - reportedByPhones: also what phones say of themselves, which anybody can invent.
-    ///   - isUnsynchronized: only those whose times may be wrong: the gateway said that its clock wasn't synchronized.
+    ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is included.
+    ///   - subjects: only stays of these subjects, by their numbers; `nil`: all.
+    ///   - reportedByPhones: whether to include the stays that phones report themselves, which anybody can invent.
+    ///   - isUnsynchronized: whether to return only stays whose times may be wrong because the gateway reported that
+    ///     its clock was not synchronized.
     /// - Throws: `StoreError`.
     package func stays(
         at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil,
@@ -56,7 +57,7 @@ extension InteractionStore {
     ) throws -> [Stay] {
         if places.isEmpty || subjects?.isEmpty == true || start > end { return [] }
         return try database.read { session in
-            // Since interactions have a longest, the key by place and start finds them.
+            // The length of interactions is bounded, so the key by place and start finds them.
             let longest = try session.longest()
             let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
                 $0.integer(0)

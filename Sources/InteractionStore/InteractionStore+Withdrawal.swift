@@ -1,27 +1,28 @@
 package import Matching
 
 extension InteractionStore {
-    /// A report that was taken back, with what had followed from it.
+    /// A withdrawn report, with what had followed from it.
     package struct Withdrawal: Equatable, Sendable {
         package var reportType: ReportType
-        /// Who had reported, by all names.
+        /// The subjects of the report, by all names.
         package var reporters: Set<SubjectIdentity>
-        /// Subjects whose exposures followed from it; their notices have to be made anew.
+        /// Subjects whose exposures followed from the report; their notices must be made again.
         package var exposed: Set<SubjectIdentity>
     }
 
-    /// Takes a report back: it, its entries in the list of positives and the exposures that followed from it are removed, and
-    /// whoever was told of these is to be told what is left.
+    /// Withdraws a report. The report, its entries in the list of positives and the exposures that followed from it are
+    /// removed, and subjects that were notified of these exposures are notified of what is left.
     ///
-    /// Other than with `erase`, entries go that were shown: phones that heard the reporter would go on warning of somebody who
-    /// isn't positive. That the entry was real can be seen by who fetches the list twice; docs/privacy.md names that price.
+    /// Unlike with `erase`, published entries are removed as well: phones that heard the reporter would otherwise
+    /// continue to warn of a person who is not positive. A client that fetches the list twice can see that the entry
+    /// was real; docs/privacy.md names that price.
     ///
-    /// - Parameter reference: the report's.
+    /// - Parameter reference: reference of the report.
     /// - Returns: `nil` when there is no such report.
     /// - Throws: `StoreError`.
     package func withdraw(report reference: String) throws -> Withdrawal? {
         try database.write { session in
-            // Nobody finds exposures of the report meanwhile.
+            // Keeps other processes from finding exposures of the report in the meantime.
             try session.lockExclusively()
             let report = try session.first("SELECT id, type FROM report WHERE reference = $1", [.text(reference)]) {
                 (number: $0.integer(0), type: ReportType(rawValue: $0.text(1) ?? ""))
@@ -37,8 +38,8 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// A report of nobody tells nothing, and what the list of positives had of it becomes filler. Whoever was told of it is to
-    /// be told what is left.
+    /// Removes reports without subjects. Such a report says nothing, and its entries in the list of positives become
+    /// filler. Subjects that were notified of it are notified of what is left.
     func removeReportsOfNobody() throws {
         try execute(
             "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
@@ -47,7 +48,7 @@ extension SQLSession {
         let isOfNobody = "report <> $1 AND report NOT IN (SELECT report FROM report_subject)"
         let unlinked: [SQLValue] = [.integer(PositiveReport.Entry.unlinked)]
         try execute("DELETE FROM positive WHERE slot IS NULL AND \(isOfNobody)", unlinked)
-        // Whoever kept the list may report its seeds and keys again, and isn't who said their codes.
+        // A client that kept the list could report its seeds and keys again, although it never transmitted their codes.
         try execute("UPDATE positive SET pending = 2, report = $1 WHERE \(isOfNobody)", unlinked)
         try execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
     }

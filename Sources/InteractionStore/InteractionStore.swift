@@ -1,54 +1,57 @@
 import Matching
 package import RecordContract
 
-/// Interactions of the last days, by place and subject, and how far each gateway's records are stored.
+/// The store of recent interactions by place and subject, and of how far each gateway's records are stored.
 ///
-/// Used by one thread at a time; everything blocks. Several processes may use one PostgreSQL database.
+/// Used by one thread at a time; every call blocks. Several processes can share one PostgreSQL database.
 package final class InteractionStore {
     let database: any SQLDatabase
     private let location: StoreLocation
     private let retention: Int64
-    /// The same of readings.
+    /// Retention of readings, in seconds.
     let readingRetention: Int64
     var names: NameNumbers
-    /// Beacons of which the configuration says that they hang somewhere, `uuid/major/minor`.
+    /// Beacons that the configuration gives a fixed place, as `uuid/major/minor`.
     var configuredBeacons: Set<String>
     private var partitions: Set<Int64> = []
     private let placeEvidence = PlaceEvidenceCache()
-    /// Days of which there is something, while the time isn't known; `nil`: not looked at.
+    /// Days that have data, while the time is unknown; `nil` if not read yet.
     private var doubtfulDays: DoubtfulDays?
     private var readingPartitions: Set<Int64> = []
     private var longest: Int64 = 0
     var erasures = Erasures()
     private var distrust = Distrust()
-    /// With which names of beacons begin by which phones prove where they are: `uuid/`.
+    /// Prefix of the names of proof beacons, which phones use to prove where they are: `uuid/`.
     let proofPrefix: String?
     private var quota: IngestQuota
-    /// Days of one batch of which it is counted what there is.
+    /// Maximum number of days of one batch whose stored data is counted.
     private static let mostCountedDays = 64
     var settlingOrder = SettlingOrder()
 
     static let day: Int64 = 86_400
-    /// Seconds by which a gateway's clock may be ahead.
+    /// Maximum lead of a gateway's clock, in seconds.
     package static let clockTolerance: Int64 = 86_400
 
-    /// Looks whether a store may be used that is there; opens nothing.
+    /// Checks whether an existing store may be used; opens nothing.
     ///
     /// - Throws: `StoreError` for a file that everybody may read or change.
     package static func check(_ location: StoreLocation) throws {
         if case .sqlite(let path) = location { try SQLiteDatabase.refuseIfPublic(path) }
     }
 
+    /// Opens a store and creates or upgrades its tables.
+    ///
     /// - Parameters:
-    ///   - retention: for how many days interactions are kept.
-    ///   - readingRetention: for how many days readings are kept; as interactions without.
-    ///   - creating: whether a store is made where there is none. Who only asks, or erases, and has mistyped the location
-    ///     must not be told that nothing is there.
-    ///   - isForAnswers: of two in a process the one that stores needs the memory.
-    ///   - dailyQuota: bytes that one gateway may have stored of one day.
-    ///   - proofUUID: of beacons by which phones prove where they are.
-    ///   - fixedBeacons: `uuid/major/minor` of beacons that hang somewhere by the configuration. They are fixed for whoever
-    ///     asks this store; only `setFixedBeacons` writes them down for others.
+    ///   - retention: days for which interactions are kept.
+    ///   - readingRetention: days for which readings are kept; default: the same as `retention`.
+    ///   - creating: whether a missing store is created. A client that only queries or erases must not be told that a
+    ///     mistyped location holds no data.
+    ///   - isForAnswers: whether this store only answers queries. Of two stores in one process, the one that stores
+    ///     records needs the memory.
+    ///   - dailyQuota: bytes that one gateway can have stored for one day.
+    ///   - proofUUID: UUID of the proof beacons, by which phones prove where they are.
+    ///   - fixedBeacons: `uuid/major/minor` of the beacons that the configuration gives a fixed place. They are fixed
+    ///     for queries to this store object; only `setFixedBeacons` persists them for others.
     /// - Throws: `StoreError`.
     package static func open(
         _ location: StoreLocation, retention: Int64 = 14, readingRetention: Int64? = nil, creating: Bool = true,
@@ -85,7 +88,7 @@ package final class InteractionStore {
 
     private func setUp(creating: Bool) throws {
         try database.write { session in
-            // Two that find an empty database at once would both make the tables.
+            // Otherwise two processes that find an empty database at the same time would both create the tables.
             try session.lockExclusively()
             guard try session.hasTable("schema_version") else {
                 guard creating else { throw StoreError.noStore(location) }
@@ -108,19 +111,19 @@ package final class InteractionStore {
 
     // MARK: Storing
 
-    /// What became of records.
+    /// The result of storing records.
     package struct Outcome: Equatable, Sendable {
-        /// Records of interactions that are newer than what the store had of them.
+        /// Records of interactions that are newer than the stored state.
         package var stored = 0
-        /// Records that changed nothing: the store had the same, or a later one of the same interaction.
+        /// Records that changed nothing: the store had the same record or a later one of the same interaction.
         package var known = 0
-        /// Not stored, and never will be, by why.
+        /// Records that are not stored and never will be, counted by reason.
         package var refused: [Refusal: Int] = [:]
-        /// Records that the database doesn't take, with what it said: they aren't stored, and count as seen.
+        /// Records that the database rejects, with its error. They are not stored, and count as received.
         package var rejected: [Rejection] = []
-        /// How far the records of the gateways concerned are stored without a gap.
+        /// The position up to which the records of each gateway concerned are stored without a gap.
         package var progress: [String: RecordPosition] = [:]
-        /// Receivers that aren't believed what they say of a place's beacon.
+        /// Receivers whose claim to a place's beacon was refused.
         package var refusedClaims: Set<PlaceClaimRefusal> = []
 
         package init() {}
@@ -139,41 +142,42 @@ package final class InteractionStore {
     }
 
     package enum Refusal: String, Hashable, Sendable, CaseIterable {
-        /// Longer ago than interactions are kept.
+        /// The interaction ended before the retention period.
         case expired
-        /// More than a day ahead: of a gateway whose clock is wrong.
+        /// The interaction is more than a day ahead: the gateway's clock is wrong.
         case future
-        /// Of a subject that was erased since.
+        /// The subject has been erased since.
         case erased
-        /// Says of an interaction that another subject had it, or that it began at another time, than an earlier record.
+        /// The record gives an interaction another subject or another start time than an earlier record.
         case changed
-        /// Of a gateway that an operator revoked.
+        /// An operator revoked the gateway.
         case revoked
-        /// Its gateway has had stored of that day as much as one may.
+        /// The gateway has used up its quota for that day.
         case overQuota = "over-quota"
-        /// Has the gateway, boot and sequence of an earlier record, and says something else, of the same interaction or of another.
+        /// The record has the gateway, boot and sequence of an earlier record but different contents, of the same
+        /// interaction or of another.
         case contradicting
-        /// Of more days than there can be, while the time isn't known.
+        /// The records cover more days than are possible, while the time is unknown.
         case manyDays = "many-days"
     }
 
-    /// Stores records in one transaction: when this returns, they survive the loss of power. When it throws, they are to be
-    /// stored again; those that were stored before change nothing.
+    /// Stores records in one transaction. When it returns, they survive a loss of power. When it throws, the records
+    /// must be stored again; those that were already stored change nothing.
     ///
-    /// A record that the database doesn't take is found by halves and left out: else it would come again for ever, and
-    /// everybody's records with it.
+    /// A record that the database rejects is found by bisection and left out. Otherwise it would be re-delivered for
+    /// ever, together with the records of all other gateways.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.
-    ///   - clockIsSynchronized: whether `now` can be believed. If not, nothing is refused for its time: on a machine that
-    ///     began in the past all that is good would be of the future.
+    ///   - clockIsSynchronized: whether `now` can be trusted. If not, no record is refused for its time: on a machine
+    ///     whose clock starts in the past, every valid record would lie in the future.
     /// - Throws: `StoreError`.
     package func store(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool = true) throws -> Outcome {
         do {
             do {
                 return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
             } catch let error as StoreError where error.isConflict {
-                // Another matcher, with names that are new to both.
+                // Another matcher stored names that were new to both.
                 return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
             }
         } catch let error as StoreError where error.isOfData {
@@ -187,7 +191,7 @@ package final class InteractionStore {
                 outcome.refused.merge(part.refused, uniquingKeysWith: +)
                 outcome.refusedClaims.formUnion(part.refusedClaims)
                 outcome.rejected += part.rejected
-                // Of two that are said of a gateway the later is the farther.
+                // Of two positions for one gateway, the later one is further along.
                 outcome.progress.merge(part.progress) { $1 }
             }
             return outcome
@@ -200,7 +204,7 @@ package final class InteractionStore {
         do {
             outcome.progress = try storing { try advance(records, day: nil, $0) }
         } catch let error as StoreError where error.isOfData {
-            // Not even that it came can be stored.
+            // Not even the receipt of the record can be stored.
         }
         return outcome
     }
@@ -216,13 +220,13 @@ package final class InteractionStore {
             }
             try store(proofs: proofs(in: records, now: now, clockIsSynchronized), session)
             let intake = try intake(of: records, now: now, clockIsSynchronized, session, &outcome)
-            // Before the table is read: of two who have read it neither could make a part of it.
+            // Before the table is read: of two transactions that have read it, neither could create a partition.
             try makePartitions(Set(intake.candidates.map { $0.key.started / Self.day }), session)
             let readings = acceptedReadings(of: records, now: now, clockIsSynchronized, &outcome)
-            // Of both, which are in the same blocks.
+            // Readings and interactions share the same blocks.
             var memory = try memory(
                 of: readings.map(\.entry) + intake.candidates.map(\.record.entry), session)
-            // By whichever clock is later: what is stored is to be kept as long as its interactions.
+            // The later of the two clocks counts: stored names must be kept as long as their interactions.
             func today(_ ends: [Int64]) -> Int64 { (clockIsSynchronized ? now : ends.reduce(now, max)) / Self.day }
             let dayOfReadings = today(readings.filter(\.clockIsSynchronized).map(\.end))
             try store(readings: readings, now: now, today: dayOfReadings, &memory, session, &outcome)
@@ -252,7 +256,7 @@ package final class InteractionStore {
         }
     }
 
-    /// A transaction that adds interactions.
+    /// Runs a transaction that adds interactions.
     func storing<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
         do {
             let value = try database.write { session in
@@ -265,7 +269,7 @@ package final class InteractionStore {
             return value
         } catch {
             quota.rollBack()
-            // Numbers that were given in the transaction are void.
+            // Numbers assigned in the transaction are void.
             names = NameNumbers(rooms: names.rooms)
             partitions = []
             readingPartitions = []
@@ -274,13 +278,14 @@ package final class InteractionStore {
         }
     }
 
-    /// Has the database asked again for the numbers of names, and whose places are.
+    /// Drops the cached numbers of names and owners of places, so that the database is asked again.
     func forgetNames() {
         names = NameNumbers(rooms: names.rooms)
         placeEvidence.forget()
     }
 
-    /// Writes what phones ranged, at places whose numbers are known; of one phone each place has one stay of one start.
+    /// Writes the stays that phones ranged, at places whose numbers are known. Each place has one stay per phone and
+    /// start.
     func write(_ stays: [(place: Int64, record: InteractionRecord)], today: Int64, _ session: any SQLSession) throws {
         guard !stays.isEmpty else { return }
         try names.prepareSubjects(stays.map(\.record), today: today, session)
@@ -312,15 +317,16 @@ package final class InteractionStore {
         }
     }
 
-    /// Records that may be stored.
+    /// Records that passed admission.
     private struct Intake {
-        /// With numbers in the place of names.
+        /// Records with numbers in place of names.
         var candidates: [RecordSelection.Candidate]
-        /// Those of the names that the database doesn't have.
+        /// The names of the candidates that the database does not have.
         var newNames: NameNumbers.NewNames
     }
 
-    /// Nothing that costs room is written yet: names of records that aren't stored leave nothing.
+    /// Returns the records that can be stored. Nothing that takes up quota is written yet: names of records that are
+    /// not stored leave no trace.
     private func intake(
         of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, _ session: any SQLSession,
         _ outcome: inout Outcome
@@ -336,7 +342,7 @@ package final class InteractionStore {
                 accepted.append(record)
             }
         }
-        // Names that are stored under a clock that is behind must not look old when it has been set.
+        // Names that are stored while the clock is behind must not look old once it has been set.
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
         var claims = claims(today: latest / Self.day, batch: accepted)
         let (numbers, newNames) = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
@@ -351,7 +357,8 @@ package final class InteractionStore {
         return Intake(candidates: candidates, newNames: newNames)
     }
 
-    /// Of beacons that are nobody's, by which phones prove where they are.
+    /// Returns the admitted records of proof beacons, which belong to no subject and by which phones prove where they
+    /// are.
     private func proofs(
         in records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool
     ) -> [InteractionRecord] {
@@ -370,35 +377,35 @@ package final class InteractionStore {
             configured: configuredBeacons, erasures: erasures, today: today, batch: batch, cache: placeEvidence)
     }
 
-    /// As `storing` has read.
+    /// Returns `.revoked` for a revoked gateway, from the list that `storing` has read.
     func distrusted(_ gateway: String) -> Refusal? { distrust.revoked.contains(gateway) ? .revoked : nil }
 
-    /// Before anything is written down.
+    /// Returns `.overQuota` if the gateway's quota is used up. Called before anything is written.
     ///
     /// - Parameters:
-    ///   - receiver: the gateway, or one of its ears.
-    ///   - start: of the record.
+    ///   - receiver: the gateway, or one of its remote receivers.
+    ///   - start: start of the record.
     func exhausted(_ gateway: String, receiver: String, start: Int64, now: Int64) -> Refusal? {
         let days = Self.days(start, now)
         if quota.isExhausted(gateway, days) { return .overQuota }
         return quota.admits(receiver: receiver, of: gateway, on: days.received) ? nil : .overQuota
     }
 
-    /// Whether there is room for something new.
+    /// Whether the quota has room for something new; if so, takes it.
     func takeRoom(_ bytes: Int64, of gateway: String, start: Int64, now: Int64) -> Bool {
         quota.take(bytes, of: gateway, Self.days(start, now))
     }
 
-    /// Whether there is room for a record of readings that nobody has yet.
+    /// Whether the quota has room for a record of readings that is not stored yet; if so, takes it.
     ///
-    /// - Parameter more: bytes that it takes besides.
+    /// - Parameter more: additional bytes that the record takes.
     func takeRoom(readings record: ReadingsRecord, inBlocks blocks: Set<Int64>, and more: Int64, now: Int64) -> Bool {
         quota.takeReadings(
             of: record.subjects.count, inBlocks: blocks, and: more, of: record.gateway,
             Self.days(record.start, now))
     }
 
-    /// Takes room for what is written already.
+    /// Charges data that is already written to the quota.
     func addRoom(_ bytes: Int64, of gateway: String, start: Int64, now: Int64) {
         quota.add(bytes, of: gateway, Self.days(start, now))
     }
@@ -407,8 +414,9 @@ package final class InteractionStore {
         IngestQuota.Days(told: start / day, received: now / day)
     }
 
-    /// Reads how much there is of the days of records, of each day once, so that a process that was started anew doesn't give
-    /// everybody all of their room again. In a transaction of its own: whoever has read the table can't make a part of it.
+    /// Reads how much is stored for the days of the records, each day once, so that a restarted process does not grant
+    /// every gateway its full quota again. Uses a transaction of its own: a transaction that has read the table cannot
+    /// create a partition of it.
     private func countDays(of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool) throws {
         var days: Set<Int64> = [now / Self.day]
         for record in records {
@@ -424,7 +432,7 @@ package final class InteractionStore {
         }
         days = days.filter { !quota.hasCounted($0) }
         if days.isEmpty { return }
-        // The latest; so many are in no batch but while the time isn't known, and in files.
+        // The latest days. More occur in one batch only while the time is unknown, and in files.
         let latest = Set(days.sorted().suffix(Self.mostCountedDays))
         let counts = try database.read { session in
             var counts: [Int64: [String: Int64]] = [:]
@@ -434,10 +442,10 @@ package final class InteractionStore {
         for day in days { quota.count(counts[day] ?? [:], storedOf: day) }
     }
 
-    /// Interactions that began on a day, by gateway.
+    /// Returns the number of interactions that began on a day, by gateway.
     private func interactions(of day: Int64, _ session: any SQLSession) throws -> [String: Int64] {
         var counts: [String: Int64] = [:]
-        // The first condition is that of SQLite's index, the others are those of PostgreSQL's tables.
+        // The first condition matches SQLite's index, the others match PostgreSQL's partitions.
         try session.query(
             "SELECT o.path, c.number FROM (SELECT i.origin AS origin, count(*) AS number FROM interaction i "
                 + "WHERE i.started / \(Self.day) = \(day) AND i.started >= \(day * Self.day) "
@@ -449,7 +457,7 @@ package final class InteractionStore {
         return counts
     }
 
-    /// Days of which nothing is kept any more have no quota.
+    /// Forgets the quotas of days whose data has expired.
     func forgetQuotas(before time: Int64) { quota.forget(before: time / Self.day) }
 
     func refusal(of record: InteractionRecord, now: Int64, clockIsSynchronized: Bool = true) -> Refusal? {
@@ -459,13 +467,13 @@ package final class InteractionStore {
             return refusal
         }
         if !clockIsSynchronized, !admits(start: record.start, of: record.gateway, now: now) { return .manyDays }
-        // One that was under way then has minutes of before.
+        // An interaction that was in progress at the erasure contains minutes from before it.
         if wasErased(record.subject, since: record.start) { return .erased }
         return nil
     }
 
-    /// Whether something may be stored of a day while the time isn't known: nothing is refused for its time then, and whoever tells
-    /// of thousands of days would have thousands of tables made.
+    /// Whether data of a day can be stored while the time is unknown. No record is refused for its time then, so a
+    /// gateway that reports thousands of days would cause thousands of tables.
     func admits(start: Int64, of gateway: String, now: Int64) -> Bool {
         doubtfulDays?.admits(start / Self.day, of: gateway, today: now / Self.day) ?? true
     }
@@ -482,20 +490,20 @@ package final class InteractionStore {
         return days
     }
 
-    /// Why something of a time isn't stored, by a clock that can be believed.
+    /// Returns the reason for refusing data of a period, by a clock that can be trusted; `nil` if it is accepted.
     ///
-    /// - Parameter kept: for how many seconds it would be kept.
+    /// - Parameter kept: retention in seconds.
     func refusal(from start: Int64, to end: Int64, keptFor kept: Int64, now: Int64) -> Refusal? {
         if end < now - kept { return .expired }
         return start > now + Self.clockTolerance ? .future : nil
     }
 
-    /// As `storing` has read.
+    /// Whether the subject was erased after `start`, from the list that `storing` has read.
     func wasErased(_ subject: SubjectIdentity, since start: Int64) -> Bool {
         erasure(of: subject).map { start <= $0 } ?? false
     }
 
-    /// The same: when it was.
+    /// Returns the time at which the subject was erased, from the list that `storing` has read; `nil` if it was not.
     func erasure(of subject: SubjectIdentity) -> Int64? { erasures.time(of: subject) }
 
     private func write(_ rows: [RecordSelection.Candidate], _ session: any SQLSession) throws {
@@ -504,7 +512,7 @@ package final class InteractionStore {
         values.reserveCapacity(rows.count * StoreSchema.interactionColumns.count)
         for row in rows {
             let (key, record) = (row.key, row.record)
-            // One by one: an array of them would be made for each row.
+            // Appended one by one: a literal would allocate an array for each row.
             values.append(key.place)
             values.append(key.started)
             values.append(key.origin)
@@ -533,12 +541,12 @@ package final class InteractionStore {
         }
     }
 
-    /// PostgreSQL has a table for each day, so that a day is dropped and not deleted.
+    /// Creates PostgreSQL's table for each day, so that a day can be dropped instead of deleted.
     private func makePartitions(_ days: Set<Int64>, _ session: any SQLSession) throws {
         guard session.dialect == .postgreSQL else { return }
         let new = days.subtracting(partitions)
         if new.isEmpty { return }
-        // Of two that make a table at once the later would fail, although it asks whether it is there.
+        // Of two processes that create a table at the same time, the later would fail despite `IF NOT EXISTS`.
         try session.lockTables()
         for day in new.sorted() {
             try session.execute(
@@ -552,9 +560,9 @@ package final class InteractionStore {
 
     func forgetPartition(_ day: Int64) { partitions.remove(day) }
 
-    /// The same for tables whose rows have a `ReadingKey`.
+    /// Creates PostgreSQL's daily tables whose rows have a `ReadingKey`.
     ///
-    /// - Parameter days: since 1970, UTC.
+    /// - Parameter days: days since 1970, UTC.
     func makeReadingPartitions(_ days: Set<Int64>, _ session: any SQLSession) throws {
         guard session.dialect == .postgreSQL else { return }
         let new = days.subtracting(readingPartitions)
@@ -576,7 +584,9 @@ package final class InteractionStore {
 
     // MARK: Progress
 
-    /// - Parameter day: today, since 1970.
+    /// Advances the progress of the records' gateways.
+    ///
+    /// - Parameter day: today, in days since 1970.
     private func advance(
         _ records: [ReceivedRecord], day: Int64?, _ session: any SQLSession
     ) throws -> [String: RecordPosition] {
@@ -587,15 +597,18 @@ package final class InteractionStore {
         }
     }
 
-    /// - Parameter gateways: in order, so that two processes don't wait for each other.
-    /// - Returns: how far their records are stored now.
+    /// Changes the progress of gateways, with their rows locked.
+    ///
+    /// - Parameter gateways: sorted, so that two processes do not deadlock.
+    /// - Returns: the positions up to which their records are stored now.
     private func change(
         _ gateways: [String], day: Int64?, _ session: any SQLSession, _ body: (String, inout StoredProgress) -> Void
     ) throws -> [String: RecordPosition] {
         var before = try lockedProgress(gateways, session)
         let unknown = gateways.filter { before[$0] == nil }
         if !unknown.isEmpty {
-            // Two that hear of a gateway at once would both find no row to lock, and the later would undo the earlier.
+            // Two processes that first hear of a gateway at once would both find no row to lock, and the later would
+            // undo the earlier.
             let none = JSON.encode(StoredProgress())
             try session.insert(
                 StoreSchema.progressCreation,
@@ -627,15 +640,15 @@ package final class InteractionStore {
         return progress
     }
 
-    /// What a gateway says of its records.
+    /// Applies a gateway's statement about the records that it holds.
     ///
     /// - Parameters:
-    ///   - position: it holds nothing below: what is missing there will never come. `nil`: it holds nothing at all, and what is
-    ///     missing may be on its way.
+    ///   - position: the gateway holds nothing below this; records missing there will never arrive. `nil`: it holds
+    ///     nothing at all, and missing records may still be in transit.
     ///   - lasts: the last record of each of its latest boots.
     ///   - now: seconds since 1970.
-    ///   - missing: is told how many of them there are, where some are.
-    /// - Returns: how far its records are stored now.
+    ///   - missing: called with the number of missing records, if there are any.
+    /// - Returns: the position up to which its records are stored now.
     /// - Throws: `StoreError`.
     package func settle(
         _ gateway: String, below position: RecordPosition?, lasts: [RecordPosition] = [], now: Int64,
@@ -668,13 +681,13 @@ extension SQLSession {
 
     private var lock: Int64 { 0x6265_6163 }
 
-    /// Against others that make tables, until the end of the transaction.
+    /// Locks out other sessions that create tables, until the end of the transaction.
     func lockTables() throws {
         guard dialect == .postgreSQL else { return }
         try query("SELECT pg_advisory_xact_lock(\(lock + 1))") { _ in }
     }
 
-    /// Against what erases and makes tables; who stores doesn't keep others from storing.
+    /// Locks out sessions that erase or create tables; sessions that store do not block each other.
     func lockShared() throws {
         guard dialect == .postgreSQL else { return }
         try query("SELECT pg_advisory_xact_lock_shared(\(lock))") { _ in }

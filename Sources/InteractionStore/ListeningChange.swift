@@ -1,14 +1,14 @@
 import Matching
 
-/// What it changes that receivers are known to have listened in more minutes of a block than before. Pure.
+/// The effect of newly known listening: receivers listened in more minutes of a block than was known before. Pure.
 ///
-/// Where a subject is, and whether it can be compared, depends on which of its receivers listened, and on whether its floor
-/// had one receiver or gateway, or several. Nothing else of listening counts.
+/// A subject's position, and whether it can be compared, depends on which of its receivers listened, and on whether its
+/// floor had one receiver or gateway, or several. Nothing else about listening counts.
 struct ListeningChange: Equatable {
-    /// Whether a floor on which somebody listened has its second receiver or gateway in some minute.
+    /// Whether a floor with a listening receiver gains its second receiver or gateway in any minute.
     private(set) var completesFloor = false
-    /// By receiver that was known in the block: bits of the minutes in which it was deaf. What it had heard then, and was
-    /// passed over, counts now.
+    /// Minutes, as bits, in which a receiver that was known in the block counted as deaf, by receiver. Its observations
+    /// in these minutes were ignored, and count now.
     private(set) var minutes: [Int64: UInt16] = [:]
 
     init(from before: [Int64: BlockListening], to after: [Int64: BlockComputation.Receiver]) {
@@ -29,7 +29,7 @@ struct ListeningChange: Equatable {
         }
     }
 
-    /// Whether something that was heard counts only now.
+    /// Whether any observation counts only now.
     func concerns(_ vectors: BlockVectors) -> Bool {
         vectors.minutes.enumerated().contains { number, vector in
             vector.hearings.contains { minutes[$0.receiver, default: 0] >> UInt16(number) & 1 == 1 }

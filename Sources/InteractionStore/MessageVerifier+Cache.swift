@@ -2,7 +2,7 @@ package import RecordContract
 import SystemIO
 
 extension MessageVerifier {
-    /// The same verifier, which derives the keys of a gateway once.
+    /// Returns the same verifier, which derives the keys of a gateway only once.
     package func caching() -> MessageVerifier {
         let cache = LockedValue<[String: [SigningKey]]>([:])
         return with { derive in
@@ -19,5 +19,5 @@ extension MessageVerifier {
     }
 }
 
-/// The most gateways whose keys are kept. Anybody can invent a gateway.
+/// Maximum number of gateways whose keys are kept. Anybody can invent a gateway.
 private let mostGateways = 4096

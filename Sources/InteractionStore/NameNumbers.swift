@@ -1,10 +1,11 @@
 import Matching
 
-/// The numbers by which names are stored: of a batch of records, and of those before it as far as they are remembered.
+/// The numbers that stand for names in the database: those of a batch of records, and those of earlier batches as far
+/// as they are cached.
 struct NameNumbers {
-    /// Where beacons are by the configuration, by the names of places; it goes before what gateways say.
+    /// Rooms from the configuration, by place name; they take precedence over what gateways report.
     var rooms: [String: String]
-    /// Those that the database was asked for, of the batch.
+    /// Numbers of the current batch that were read from the database.
     private var places: [PlaceName: Int64] = [:]
     private var origins: [String: Int64] = [:]
     private var subjects: [SubjectIdentity: Int64] = [:]
@@ -12,16 +13,18 @@ struct NameNumbers {
     private var knownPlaces = GenerationalCache<PlaceName, Known>(capacity: 20_000)
     private var knownReceivers = GenerationalCache<ReceiverName, Known>(capacity: 20_000)
     private var knownOrigins = GenerationalCache<String, Known>(capacity: 20_000)
-    /// As many as a table of 2^18 places holds before it grows: with both generations 17 MB.
+    /// Capacity of a hash table with 2^18 slots before it grows: 17 MB for both generations.
     private var knownSubjects = GenerationalCache<SubjectDigest, Known>(capacity: 196_608)
 
     private struct Known {
         var number: Int64
-        /// The day on which the database was last told that it is still there.
+        /// The day on which the name was last marked as seen in the database.
         var seen: Int64
 
-        /// - Returns: `nil` when the database is to be told again: it may have forgotten what wasn't seen for long, and what
-        ///   was seen on a day that hasn't come, by a clock that was ahead.
+        /// Returns the number if the entry is still current.
+        ///
+        /// - Returns: `nil` when the name must be marked as seen again. The database may have forgotten a name that was
+        ///   not seen for long, or that was seen on a day in the future, by a clock that was ahead.
         func number(today: Int64) -> Int64? {
             (today - NameNumbers.renewal + 1...today).contains(seen) ? number : nil
         }
@@ -29,15 +32,15 @@ struct NameNumbers {
 
     init(rooms: [String: String] = [:]) { self.rooms = rooms }
 
-    /// The database is told that a name is still used every so many days.
+    /// Days after which a name that is still in use is marked as seen in the database again.
     static let renewal: Int64 = 4
 
-    /// Names of a batch that the database doesn't have. Numbers below 0 stand for them, until it is known which of their records
-    /// are stored.
+    /// Names of a batch that the database does not have. Negative numbers stand for them until it is known which of
+    /// their records are stored.
     struct NewNames {
         fileprivate struct Place {
             var name: PlaceName
-            /// What records say of it.
+            /// The names that records give for the place.
             var claimed: [PlaceName]
         }
 
@@ -48,18 +51,18 @@ struct NameNumbers {
         var isEmpty: Bool { places.isEmpty && origins.isEmpty && subjects.isEmpty }
     }
 
-    /// Of a record.
+    /// The numbers of one record's names.
     struct Numbers {
         var place: Int64
         var origin: Int64
         var subject: Int64
     }
 
-    /// The numbers of all names of records, in their order. Nothing is written that the database doesn't have, but for beacons
-    /// of places, of which a gateway has few.
+    /// Returns the numbers of all names of records, in the order of the records. Writes no new names to the database,
+    /// except the beacons of places, of which a gateway has few.
     ///
-    /// - Parameter claims: says at which places receivers are that name a beacon.
-    /// - Returns: also the names for which numbers below 0 stand, see `write`.
+    /// - Parameter claims: resolves the places of receivers that name a beacon.
+    /// - Returns: also the names that negative numbers stand for, see `write`.
     mutating func numbers(
         of records: [InteractionRecord], _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
     ) throws -> (numbers: [Numbers], new: NewNames) {
@@ -97,10 +100,10 @@ struct NameNumbers {
         return (numbers, new)
     }
 
-    /// Writes the new names of records that are stored.
+    /// Writes the new names of the records that are stored.
     ///
-    /// - Parameter rows: those that are.
-    /// - Returns: the same with the names' numbers, in the order of their keys.
+    /// - Parameter rows: the records that are stored.
+    /// - Returns: the same rows with the names' numbers, in the order of their keys.
     mutating func write(
         _ new: NewNames, of rows: [RecordSelection.Candidate], today: Int64, _ session: any SQLSession
     ) throws -> [RecordSelection.Candidate] {
@@ -124,10 +127,10 @@ struct NameNumbers {
         return numbered.sorted { $0.key < $1.key }
     }
 
-    /// The numbers of those whom a record of readings names.
+    /// Returns the numbers of the receivers and subjects that records of readings name.
     ///
-    /// - Parameter claims: says at which places receivers are that name a beacon.
-    /// - Returns: by receiver and by subject, and those subjects that the database didn't have.
+    /// - Parameter claims: resolves the places of receivers that name a beacon.
+    /// - Returns: the numbers by receiver and by subject, and the subjects that the database did not have.
     mutating func numbers(
         of records: [ReadingsRecord], _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
     ) throws -> (
@@ -172,7 +175,7 @@ struct NameNumbers {
         return (receivers, known.merging(subjects) { $1 }, newSubjects)
     }
 
-    /// A receiver at a place: one that was moved is told to the database again.
+    /// A receiver at a place: a receiver that was moved is written to the database again.
     private struct ReceiverName: Hashable {
         var path: String
         var place: PlaceName
@@ -184,7 +187,7 @@ struct NameNumbers {
 
         init(_ record: ReadingsRecord) { self.init(path: record.receiver, place: record.place) }
 
-        // Also what the place's own leaves out: a gateway may name thousands of rooms.
+        // Includes fields that the place's own hash leaves out: a gateway can name thousands of rooms.
         func hash(into hasher: inout Hasher) {
             hasher.combine(path)
             hasher.combine(place.room)
@@ -192,7 +195,7 @@ struct NameNumbers {
         }
     }
 
-    /// Makes the numbers of subjects and origins known, for records whose places are.
+    /// Makes the numbers of subjects and origins known, for records whose places already have numbers.
     mutating func prepareSubjects(_ records: [InteractionRecord], today: Int64, _ session: any SQLSession) throws {
         (places, origins, subjects) = ([:], [:], [:])
         try insert(Set(records.map(\.origin)), today: today, session)
@@ -200,12 +203,12 @@ struct NameNumbers {
         try write(new, today: today, session)
     }
 
-    // What `prepareSubjects` was given is known.
+    // Valid for the names that were passed to `prepareSubjects`.
     func number(of origin: String) -> Int64 { origins[origin] ?? 0 }
     func number(of subject: SubjectIdentity) -> Int64 { subjects[subject] ?? 0 }
 
     private mutating func insert(_ new: Set<String>, today: Int64, _ session: any SQLSession) throws {
-        // In one order everywhere, so that two processes don't wait for each other.
+        // The same order everywhere, so that two processes do not deadlock.
         let rows = new.sorted().map { [SQLValue.text($0), .integer(today)] }
         try session.insert(StoreSchema.originInsertion, rows: rows) { row in
             guard let path = row.text(1) else { return }
@@ -214,7 +217,7 @@ struct NameNumbers {
         }
     }
 
-    /// Finds origins that the database has, and tells it that they are still there.
+    /// Finds the origins that the database has, and marks them as seen.
     private mutating func find(
         _ asked: Set<String>, _ new: inout NewNames, today: Int64, _ session: any SQLSession
     ) throws {
@@ -241,19 +244,20 @@ struct NameNumbers {
         }
     }
 
-    /// Finds places that the database has, and writes what is said of them; also those that have a beacon.
+    /// Finds the places that the database has, and writes what records say of them; also writes new places that have a
+    /// beacon.
     private mutating func find(
         _ named: NewPlaces, _ claims: inout PlaceClaims, _ new: inout NewNames, today: Int64, _ session: any SQLSession
     ) throws {
         var claimed: [String: [PlaceName]] = [:]
         var numbers: [String: Int64] = [:]
-        // Those that name no beacon are nobody else's, and are written at once.
+        // Places that name no beacon belong to one receiver alone and need no comparison.
         var plain: [String: PlaceName] = [:]
         for (name, start) in named.byKey {
             let (place, isWritten) = try claims.place(name, start: start, session)
             claimed[place.key, default: []].append(name)
             if !isWritten {
-                // What others say of a place only shows that it is still there.
+                // Claims that are not accepted only show that the place still exists.
                 numbers[place.key] = try session.first(
                     "UPDATE place SET seen = CASE WHEN seen < $2 THEN $2 ELSE seen END WHERE name = $1 RETURNING id",
                     [.text(place.key), .integer(today)]
@@ -261,7 +265,7 @@ struct NameNumbers {
             } else if place.beacon == nil {
                 plain[place.key] = place
             } else {
-                // Whoever names it next is compared with what is written.
+                // The next receiver that names this beacon is compared with what is written here.
                 try write([place], today: today, session) { numbers[$0] = $1 }
             }
         }
@@ -288,7 +292,7 @@ struct NameNumbers {
         }
     }
 
-    /// What records say of a place leads to its number.
+    /// Maps the claimed names of a place to its number.
     private mutating func know(_ claimed: [PlaceName], _ number: Int64, today: Int64) {
         for name in claimed {
             places[name] = number
@@ -302,7 +306,7 @@ struct NameNumbers {
         if new.isEmpty { return }
         let named = try session.first("SELECT COALESCE(max(named), 0) + 1 FROM place") { $0.integer(0) }
         for place in new where place.beacon != nil {
-            // What was heard on another floor stays there: the beacon was moved, or somebody else has it now.
+            // Interactions heard on another floor stay there: the beacon was moved, or somebody else has it now.
             try session.execute(
                 "UPDATE place SET name = gateway || '#' || id, beacon = NULL WHERE name = $1 AND site <> '' "
                     + "AND NOT (site = $2 AND building = $3 AND floor = $4)",
@@ -320,13 +324,13 @@ struct NameNumbers {
         }
     }
 
-    /// Places that a batch names, and when that was first said of each.
+    /// The places that a batch names, with the start of the first record that names each.
     private struct NewPlaces {
         private var inOrder: [(place: PlaceName, start: Int64)] = []
         private var known: Set<PlaceName> = []
 
-        /// In one order everywhere, so that two processes don't wait for each other. Of several things that are said of a place
-        /// the last comes last.
+        /// The places in the same order everywhere, so that two processes do not deadlock. Several names of one place
+        /// keep their order, so the last one wins.
         var byKey: [(place: PlaceName, start: Int64)] {
             inOrder.enumerated().sorted { ($0.element.place.key, $0.offset) < ($1.element.place.key, $1.offset) }
                 .map(\.element)
@@ -337,15 +341,16 @@ struct NameNumbers {
         }
     }
 
-    /// Finds subjects that the database has, and tells it that they are still there.
+    /// Finds the subjects that the database has, and marks them as seen.
     ///
-    /// - Returns: those that it doesn't have.
+    /// - Returns: the subjects that it does not have.
     private mutating func find(
         _ asked: Set<SubjectIdentity>, today: Int64, _ session: any SQLSession
     ) throws -> Set<SubjectIdentity> {
         var missing = asked
         var old: Set<SubjectIdentity> = []
-        // Subjects are more than are remembered; reading costs much less than writing what is there already.
+        // There are more subjects than the cache holds; reading a row costs much less than writing one that is already
+        // there.
         try session.find(
             "id, kind, name, seen", in: "subject", where: "name", is: Set(asked.map(\.id)).sorted(), isLocking: false
         ) { row in

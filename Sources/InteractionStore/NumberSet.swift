@@ -1,4 +1,5 @@
-/// Numbers of subjects of which many others are told apart: most of these are beyond the least and the greatest.
+/// A set of subject numbers with fast rejection: most numbers that are tested are below the least or above the
+/// greatest.
 struct NumberSet {
     private let numbers: Set<Int64>
     private let bounds: ClosedRange<Int64>?

@@ -1,45 +1,49 @@
-/// Where a phone says that it was, so that it isn't everywhere at once. Pure.
+/// The presence that a phone reports, so that it is not everywhere at once. Pure.
 struct PhonePresence {
     private var stays: [Stay]
 
     struct Stay: Equatable {
         var place: Int64
-        /// `site/building/floor` of where it can have been; empty where that isn't known.
+        /// `site/building/floor` of the possible floors; empty where these are not known.
         var floors: Set<String> = []
-        /// Seconds since 1970.
+        /// Start of the stay, in seconds since 1970.
         var start: Int64
         var end: Int64
 
-        /// Whether no floor is common to both.
+        /// Whether the two stays have no floor in common.
         func contradicts(_ other: Stay) -> Bool {
             !floors.isEmpty && !other.floors.isEmpty && floors.isDisjoint(with: other.floors)
         }
     }
 
-    /// Beacons that a phone ranges at one time: those of a floor that are in reach.
+    /// Maximum number of places at one time: the beacons of a floor within a phone's reach.
     static let mostPlaces = 8
-    /// Stays that have a moment in common with another one: of one place a phone may send some that overlap.
+    /// Maximum number of stays that overlap another one: a phone can send several that overlap at one place.
     static let mostStays = 1000
 
-    /// - Parameter stays: what the phone said before.
+    /// Creates a presence.
+    ///
+    /// - Parameter stays: stays that the phone has reported before.
     init(_ stays: [Stay] = []) { self.stays = stays }
 
-    /// Between the beginnings of two stays at one place, in seconds. The stay that begins when another did replaces it.
+    /// Minimum distance between the starts of two stays at one place, in seconds. A stay with the same start as another
+    /// replaces it.
     static let leastDistance: Int64 = 15
 
     enum Answer: Equatable {
-        /// From then on; the phone said of the time before it already that it was there. Seconds since 1970.
+        /// The stay is accepted from this time on, in seconds since 1970; the phone has already reported the time
+        /// before.
         case taken(from: Int64)
-        /// It was on another floor, or at too many places.
+        /// The phone was on another floor, or at too many places.
         case elsewhere
-        /// It said so already, or says so of less than a few seconds.
+        /// The phone has already reported this stay, or the remainder is less than a few seconds.
         case overlapping
     }
 
-    /// Whether a phone can have been there too; if so, it is remembered.
+    /// Returns whether a phone can have made a stay in addition to those before; if so, the stay is remembered.
     ///
-    /// At one place a phone is once at a time: thousands of stays that overlap would be as many encounters with everybody. A
-    /// stay begins and ends with a reading, so both of its ends are part of it.
+    /// A phone is at one place once at a time: thousands of overlapping stays would be as many encounters with
+    /// everybody. A stay begins and ends with a reading, so both of its ends are part of it.
     mutating func admit(_ stay: Stay) -> Answer {
         guard let stay = rest(of: stay) else { return .overlapping }
         let meanwhile = stays.filter { $0.start <= stay.end && $0.end >= stay.start }
@@ -50,8 +54,8 @@ struct PhonePresence {
         return .taken(from: stay.start)
     }
 
-    /// What a stay says beyond those at the same place that began before it; `nil` when that is nothing, or when it goes on into
-    /// a later one.
+    /// Returns the part of a stay beyond those at the same place that began before it; `nil` when nothing is left, or
+    /// when it continues into a later one.
     private func rest(of stay: Stay) -> Stay? {
         let others = stays.filter { $0.place == stay.place && $0.start != stay.start }
         var rest = stay
@@ -65,14 +69,14 @@ struct PhonePresence {
         return isIntoLater ? nil : rest
     }
 
-    /// At how many places the phone was at the moment of a stay when these were most.
+    /// Returns the maximum number of places where the phone was at one moment of a stay.
     private static func mostAtOnce(_ others: [Stay], during stay: Stay) -> Int {
         var changes: [(at: Int64, isEnd: Bool, place: Int64)] = []
         for other in others {
             changes.append((max(other.start, stay.start), false, other.place))
             changes.append((other.end, true, other.place))
         }
-        // Who comes when another goes meets them.
+        // A stay that begins at the moment when another ends overlaps it.
         changes.sort { ($0.at, $0.isEnd ? 1 : 0, $0.place) < ($1.at, $1.isEnd ? 1 : 0, $1.place) }
         var present: [Int64: Int] = [:]
         var most = 0

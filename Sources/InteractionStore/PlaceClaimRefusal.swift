@@ -1,25 +1,26 @@
-/// A receiver isn't believed that a beacon hangs at its place. What it heard is stored, at a place of its own.
+/// A refused claim of a receiver to a beacon at its place. The receiver's observations are stored, at a place of its
+/// own.
 package struct PlaceClaimRefusal: Hashable, Sendable {
-    /// `uuid/major/minor`.
+    /// The beacon as `uuid/major/minor`.
     package var beacon: String
-    /// `site/building/floor/gateway`, with an ear after it for one that the gateway looks after.
+    /// `site/building/floor/gateway`, followed by the remote receiver if it is one.
     package var receiver: String
     package var reason: Reason
 
     package enum Reason: String, Sendable, CaseIterable {
-        /// An operator said that it is no place's.
+        /// An operator said that the beacon belongs to no place.
         case denied
-        /// A gateway of another floor has it.
+        /// A gateway of another floor has the beacon.
         case ofAnother = "of-another"
-        /// A report has it: somebody carries it.
+        /// A report names the beacon: a person carries it.
         case ofPerson = "of-person"
         case erased
         case heardElsewhere = "heard-elsewhere"
-        /// The receiver names another one already.
+        /// The receiver already names another beacon.
         case another
         case tooMany = "too-many"
 
-        /// For people.
+        /// The reason, for display.
         package var text: String {
             switch self {
             case .denied: "an operator said that it is no place's"

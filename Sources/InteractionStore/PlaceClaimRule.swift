@@ -1,45 +1,46 @@
-/// Decides whether a receiver is believed that says which beacon hangs at its place. Pure.
+/// Decides whether a receiver's claim to a beacon at its place is believed. Pure.
 ///
-/// A place's beacon is nobody who could be exposed. A gateway that is believed too easily hides whomever it names, and takes
-/// over the place of another floor. It may lie about its own floor, and no further.
+/// A place's beacon is never exposed. A gateway that is believed too easily could hide any subject by naming it, and
+/// take over the place of another floor. A gateway can lie about its own floor, and no further.
 struct PlaceClaimRule {
-    /// `uuid/major/minor`.
+    /// The beacon as `uuid/major/minor`.
     var beacon: String
-    /// `site/building/floor/gateway`, with an ear after it for one that the gateway looks after.
+    /// `site/building/floor/gateway`, followed by the remote receiver if it is one.
     var receiver: String
     var knowledge: Knowledge
 
-    /// What the store knows of the beacon and of the receiver.
+    /// The store's data about the beacon and the receiver.
     struct Knowledge: Equatable {
-        /// Whose place has the beacon now; `nil` when nobody's has.
+        /// The receiver whose place has the beacon now; `nil` if there is none.
         var owner: String?
-        /// The configuration says that the beacon hangs somewhere.
+        /// Whether the configuration gives the beacon a fixed place.
         var isConfigured = false
-        /// For whom an operator decided.
+        /// The receiver for which an operator decided.
         var accepted: String?
-        /// An operator said that it is no place's.
+        /// Whether an operator said that the beacon belongs to no place.
         var isDenied = false
-        /// It is in a report, or was erased: a person has carried it.
+        /// Whether a person has carried the beacon: `isOfPerson` if it is in a report, `wasErased` if it was erased.
         var isOfPerson = false
         var wasErased = false
-        /// Gateways of other places heard it as a badge more than an hour before, or another building heard it; of one that
-        /// has an owner, two gateways of other buildings. Of one that is configured and has none: gateways of other floors.
+        /// Whether other receivers' data refutes the claim: gateways of other places heard the beacon as a badge more
+        /// than an hour before, or another building heard it. For a beacon with an owner: two gateways of other
+        /// buildings heard it. For a configured beacon without one: gateways of other floors heard it.
         var wasHeardElsewhere = false
         /// Another beacon that the receiver names.
         var other: String?
-        /// Beacons that the receiver's gateway has at its places, of all days of which there is anything.
+        /// Number of beacons at the places of the receiver's gateway, over all days with stored data.
         var countOfGateway = 0
     }
 
     enum Verdict: Equatable {
-        /// The receiver says what is at the place.
+        /// The receiver determines the place.
         case owner
-        /// It is at the place of another receiver of its floor.
+        /// The beacon is at the place of another receiver on the same floor.
         case shared
         case refused(PlaceClaimRefusal.Reason)
     }
 
-    /// Beacons of one gateway at any time; an inventory has fewer modules.
+    /// Maximum number of beacons of one gateway at any time; an inventory has fewer modules.
     static let mostOfGateway = 32
 
     var verdict: Verdict {
@@ -53,7 +54,7 @@ struct PlaceClaimRule {
             if Self.floor(owner) != Self.floor(receiver) { return .refused(.ofAnother) }
             if Self.gateway(owner) != Self.gateway(receiver) { return .shared }
         }
-        // The configuration says that it hangs, and not where.
+        // The configuration says that the beacon hangs somewhere, but not where.
         if knowledge.isConfigured {
             return knowledge.owner == nil && knowledge.wasHeardElsewhere ? .refused(.heardElsewhere) : .owner
         }
@@ -65,13 +66,13 @@ struct PlaceClaimRule {
         return .owner
     }
 
-    /// `site/building/floor/gateway`.
+    /// Returns the gateway of a receiver: `site/building/floor/gateway`.
     static func gateway(_ receiver: String) -> String { levels(receiver, 4) }
 
-    /// `site/building/floor`.
+    /// Returns the floor of a receiver: `site/building/floor`.
     static func floor(_ receiver: String) -> String { levels(receiver, 3) }
 
-    /// `site/building`.
+    /// Returns the building of a receiver: `site/building`.
     static func building(_ receiver: String) -> String { levels(receiver, 2) }
 
     private static func levels(_ receiver: String, _ count: Int) -> String {

@@ -1,23 +1,23 @@
 import Matching
 
-/// Finds out whose the beacons of places are, within a transaction that stores.
+/// Decides which receivers own the beacons of places, within a transaction that stores.
 struct PlaceClaims {
-    /// Beacons of the configuration.
+    /// Beacons from the configuration.
     var configured: Set<String>
     var erasures: Erasures
-    /// Days since 1970.
+    /// The current day, in days since 1970.
     var today: Int64
     private let cache: PlaceEvidenceCache
-    /// Of the batch, which aren't in the store yet.
+    /// Records of the batch that are not in the store yet.
     private let batch: [InteractionRecord]
     private(set) var refusals: [PlaceClaimRefusal] = []
-    /// Claims of each gateway that were looked at: what is stored of a badge may be much.
+    /// Number of examined claims by gateway; bounded because there may be much stored data about a badge.
     private var examined: [String: Int] = [:]
-    /// Of one gateway in one batch: more than it can have, and those that are refused.
+    /// Maximum number of claims examined for one gateway in one batch: more than it can own, and as many refused ones.
     private static let mostExamined = 2 * PlaceClaimRule.mostOfGateway
 
-    /// A beacon that wasn't named for so many days isn't the receiver's any more: the database is told every
-    /// `NameNumbers.renewal` days that it is.
+    /// Days after which a beacon that was not named is no longer the receiver's; a receiver's beacon is marked as seen
+    /// every `NameNumbers.renewal` days.
     private static let memory = 2 * NameNumbers.renewal
     init(
         configured: Set<String>, erasures: Erasures, today: Int64, batch: [InteractionRecord],
@@ -30,8 +30,10 @@ struct PlaceClaims {
         self.today = today
     }
 
-    /// - Parameter start: of the record that says it, in seconds since 1970.
-    /// - Returns: the place where that receiver is, and whether what it says of the place is written down.
+    /// Decides a receiver's claim to a place's beacon.
+    ///
+    /// - Parameter start: start of the record that makes the claim, in seconds since 1970.
+    /// - Returns: the place of the receiver, and whether its statements about the place are written to the database.
     mutating func place(
         _ claimed: PlaceName, start: Int64, _ session: any SQLSession
     ) throws -> (name: PlaceName, isWritten: Bool) {
@@ -68,7 +70,7 @@ struct PlaceClaims {
                 + "WHERE name = $1 AND beacon IS NOT NULL", name
         ) { row in
             guard let owner = row.text(0), !owner.isEmpty else { return }
-            // What a revoked gateway has taken is nobody's, but for its neighbours.
+            // A place taken by a revoked gateway belongs to no receiver, except for receivers of the same floor.
             if row.integer(1) == 1 || PlaceClaimRule.floor(owner) == PlaceClaimRule.floor(receiver) {
                 knowledge.owner = owner
             }
@@ -100,8 +102,8 @@ struct PlaceClaims {
             "SELECT beacon FROM place WHERE gateway = $1 AND name <> $2 AND beacon IS NOT NULL AND seen >= $3",
             [.text(receiver), .text(beacon), .integer(today - Self.memory)]
         ) { $0.text(0) ?? "" }
-        // Also those that weren't named for long: they are fixed for whoever asks about the time in which they were, until the
-        // retention takes their place away.
+        // Includes beacons that were not named for long: they count as fixed in queries about the time in which they
+        // were named, until their place expires.
         knowledge.countOfGateway =
             try session.first(
                 "SELECT count(*) FROM place WHERE (gateway = $1 OR substr(gateway, 1, length($2)) = $2) "
@@ -111,11 +113,12 @@ struct PlaceClaims {
         return knowledge
     }
 
-    /// A beacon that hangs is heard by its neighbours from the moment on at which it is put up; a badge was there before.
+    /// Whether other receivers' data refutes the claim. A beacon that hangs is heard by its neighbours from the moment
+    /// it is put up; a badge was there before.
     ///
     /// - Parameters:
-    ///   - isNew: whether nobody has it yet.
-    ///   - isConfigured: whether the configuration says that it hangs somewhere.
+    ///   - isNew: whether no receiver owns the beacon yet.
+    ///   - isConfigured: whether the configuration gives the beacon a fixed place.
     private func wasHeardElsewhere(
         _ badge: SubjectIdentity, than receiver: String, isNew: Bool, isConfigured: Bool = false, start: Int64,
         _ session: any SQLSession
@@ -141,22 +144,23 @@ struct PlaceClaims {
 }
 
 extension SQLSession {
-    /// Refused claims that are remembered of one gateway.
+    /// Maximum number of refused claims remembered for one gateway.
     private var mostRefused: Int64 { 64 }
 
-    /// Writes down that a claim isn't believed.
+    /// Records that a claim is refused.
     ///
     /// - Parameters:
-    ///   - start: since when it is made, in seconds since 1970.
+    ///   - start: the time since which the claim is made, in seconds since 1970.
     ///   - today: days since 1970.
     func refuseClaim(_ refusal: PlaceClaimRefusal, since start: Int64, today: Int64) throws {
         if refusal.reason == .heardElsewhere || refusal.reason == .ofPerson {
-            // Whoever had been believed before isn't any more.
+            // A receiver that was believed before loses the beacon.
             try execute(
                 "UPDATE place SET beacon = NULL WHERE name = $1 AND gateway = $2",
                 [.text(refusal.beacon), .text(refusal.receiver)])
         }
-        // The name of somebody who was erased stays away; of what is decided the decision is enough.
+        // The name of an erased subject must not be stored again; where an operator has decided, the decision is
+        // enough.
         guard refusal.reason != .erased, refusal.reason != .denied else { return }
         let gateway = PlaceClaimRule.gateway(refusal.receiver)
         let count =

@@ -1,26 +1,28 @@
 import Matching
 
-/// What gateways heard of a beacon that a receiver says hangs at its place. Pure.
+/// The evidence from gateways about a beacon that a receiver claims to be at its place. Pure.
 ///
-/// A gateway may lie about its own floor, and no further. When its claim begins it says itself. So what others heard decides:
-/// whoever carries a badge comes near gateways of other floors, and what hangs on one floor is faint on all others.
+/// A gateway can lie about its own floor, and no further. It also states itself when its claim begins. The data of
+/// other gateways therefore decides: a badge that is carried comes near gateways of other floors, and a beacon that
+/// hangs on one floor is faint on all others.
 struct PlaceEvidence: Sendable {
-    /// `site/building/floor/gateway`, with an ear after it, of the one who claims.
+    /// `site/building/floor/gateway` of the claiming receiver, followed by the remote receiver if it is one.
     let receiver: String
-    /// When the latest of what that gateway has told began, in seconds since 1970; `nil` before it told anything. It tells in
-    /// order, so a claim of long before that is dated back.
+    /// Start of that gateway's latest record, in seconds since 1970; `nil` before its first. A gateway reports in
+    /// order, so a claim from long before that is backdated.
     var latestTold: Int64?
     private var earliest: [String: Int64] = [:]
     private var near: Set<String> = []
 
-    /// What was heard for so long before was a badge, in seconds.
+    /// Time in seconds before the claim; a beacon that was heard earlier than that is a badge.
     static let grace: Int64 = 3600
-    /// What a gateway tells begins no longer before what it told already, in seconds: an interaction may last a day.
+    /// Maximum time in seconds by which a gateway's record can begin before its earlier records: an interaction may
+    /// last a day.
     static let longestDelay: Int64 = 86_400
-    /// A gateway that hears something so near, in centimetres, hears it on its own floor: a floor takes 15 dB and more, which
-    /// makes 10 m of three.
+    /// Maximum distance, in centimetres, at which a gateway hears a beacon on its own floor: a floor attenuates by 15
+    /// dB and more, which makes 3 m look like 10 m.
     private static let nearest = 800
-    /// The same where no distance is known, in dBm.
+    /// Minimum signal strength, in dBm, that counts as near if no distance is known.
     private static let loudest = -70
 
     init(receiver: String) { self.receiver = receiver }
@@ -29,6 +31,8 @@ struct PlaceEvidence: Sendable {
         centimetres.map { $0 <= nearest } ?? rssi.map { $0 >= loudest } ?? false
     }
 
+    /// Adds an observation of another receiver.
+    ///
     /// - Parameters:
     ///   - other: a receiver, or the place of one.
     ///   - start: seconds since 1970.
@@ -38,13 +42,13 @@ struct PlaceEvidence: Sendable {
         if isNear { near.insert(other) }
     }
 
-    /// Whether nobody is believed who claims it now for the first time: refusing costs an operator's word. Two gateways of other
-    /// floors that hear it at all, however faintly, are enough.
+    /// Whether a first claim is refused; an operator can still accept it. Two gateways of other floors that hear the
+    /// beacon at all, however faintly, are enough.
     ///
     /// - Parameters:
-    ///   - start: of the claim, as the one who claims says it; seconds since 1970.
-    ///   - isConfigured: whether the configuration says that it hangs somewhere: then it may have been heard for long, but on
-    ///     that floor.
+    ///   - start: start of the claim, as stated by the claiming receiver; seconds since 1970.
+    ///   - isConfigured: whether the configuration gives the beacon a fixed place. In that case it may have been heard
+    ///     for long, but on that floor.
     func refutesNew(claimedSince start: Int64, isConfigured: Bool = false) -> Bool {
         let start = max(start, latestTold.map { $0 - Self.longestDelay } ?? start)
         let known = isConfigured ? earliest.filter { !isOnFloor($0.key) } : earliest
@@ -52,7 +56,8 @@ struct PlaceEvidence: Sendable {
             || known.contains { $0.value < start - Self.grace }
     }
 
-    /// Whether whoever has it isn't believed any more: one gateway alone, which may lie, takes no other's beacon away.
+    /// Whether the present owner is no longer believed. A single gateway, which may lie, cannot take away another's
+    /// beacon.
     var refutes: Bool { outside.count > 1 || nearOnOtherFloors.count > 1 }
 
     /// Gateways of other buildings.
@@ -72,28 +77,28 @@ struct PlaceEvidence: Sendable {
 }
 
 extension PlaceEvidence {
-    /// What a receiver heard of a beacon.
+    /// A receiver's observations of a beacon.
     struct Heard {
-        /// `site/building/floor/gateway`, with an ear after it.
+        /// `site/building/floor/gateway`, followed by the remote receiver if it is one.
         var path: String
-        /// Seconds since 1970.
+        /// Start of the first observation, in seconds since 1970.
         var since: Int64
         var isNear: Bool
     }
 
-    /// What is stored of a beacon, but for what revoked gateways said.
+    /// Returns the stored observations of a beacon, without those of revoked gateways.
     static func heard(of badge: SubjectIdentity, _ session: any SQLSession) throws -> [Heard] {
         let number = try session.first(
             "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
         ) { $0.integer(0) }
         guard let number else { return [] }
-        // What a revoked gateway said counts neither for nor against anybody.
+        // Statements of a revoked gateway count neither for nor against any receiver.
         var revoked: Set<String> = []
         try session.query("SELECT path FROM revoked_gateway") { row in
             if let path = row.text(0) { revoked.insert(path) }
         }
         var heard: [Heard] = []
-        // By who told it: a gateway may say that it was at the place of another of its floor.
+        // By the reporting origin: a gateway can claim to be at the place of another on its floor.
         try session.query(
             "SELECT o.path, min(i.started), min(CASE WHEN i.distance <= \(Self.nearest) "
                 + "OR (i.distance IS NULL AND i.rssi >= \(Self.loudest)) THEN 0 ELSE 1 END) "
@@ -108,9 +113,10 @@ extension PlaceEvidence {
         return heard
     }
 
-    /// When the latest interaction began that a gateway told, in seconds since 1970; `nil` when it has told nothing since.
+    /// Returns the start of the latest interaction that a gateway reported, in seconds since 1970; `nil` if there is
+    /// none since the given day.
     ///
-    /// - Parameter day: since 1970; what was before isn't looked through.
+    /// - Parameter day: days since 1970; earlier data is not searched.
     static func latestTold(by gateway: String, since day: Int64, _ session: any SQLSession) throws -> Int64? {
         var origins: [String] = []
         try session.query(

@@ -1,20 +1,23 @@
 import Matching
 
-/// A memory of what is stored of beacons that were claimed lately, and of their claimants.
+/// A cache of the stored observations of recently claimed beacons, and of their claimants.
 ///
-/// Whoever claims a beacon that was heard often, again and again, has it read once in some minutes.
+/// Repeated claims to a beacon that was heard often cause it to be read only once in some minutes.
 final class PlaceEvidenceCache {
     private var heard: [SubjectIdentity: (heard: [PlaceEvidence.Heard], today: Int64, at: ContinuousClock.Instant)] =
         [:]
-    /// The latest that each gateway told which claimed something on that day.
+    /// Start of the latest record of each gateway that claimed something on that day.
     private var latest: [String: (told: Int64?, today: Int64)] = [:]
 
     private static let patience: Duration = .seconds(600)
     private static let most = 1000
-    /// A claim is dated back by as many days at most: what is older than the exposures that anybody looks for.
+    /// Days of data that are searched for a gateway's latest record. A claim can be backdated by at most as many days,
+    /// which is further back than any search for exposures.
     private static let days: Int64 = 15
 
-    /// - Parameter today: days since 1970; on another day it is read anew.
+    /// Returns the stored observations of a beacon.
+    ///
+    /// - Parameter today: days since 1970; on another day they are read again.
     func heard(of badge: SubjectIdentity, today: Int64, _ session: any SQLSession) throws -> [PlaceEvidence.Heard] {
         if let entry = heard[badge], entry.today == today, .now - entry.at < Self.patience { return entry.heard }
         let found = try PlaceEvidence.heard(of: badge, session)
@@ -23,7 +26,7 @@ final class PlaceEvidenceCache {
         return found
     }
 
-    /// When the latest interaction began that a gateway told, in seconds since 1970, and not after today.
+    /// Returns the start of the latest interaction that a gateway reported, in seconds since 1970, and not after today.
     func latestTold(by gateway: String, today: Int64, _ session: any SQLSession) throws -> Int64? {
         let end = (today + 1) * 86_400
         if let entry = latest[gateway], entry.today == today { return entry.told.map { min($0, end) } }
@@ -33,7 +36,7 @@ final class PlaceEvidenceCache {
         return told.map { min($0, end) }
     }
 
-    /// Notes what was stored.
+    /// Updates the cache with records that were stored.
     func stored(_ records: [InteractionRecord]) {
         if latest.isEmpty { return }
         for record in records {

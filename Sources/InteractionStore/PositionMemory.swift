@@ -1,13 +1,13 @@
 import RecordContract
 
-/// Which of a gateway's records were taken, and two characters of what each says. Pure.
+/// A memory of a gateway's received records, with two characters for the contents of each. Pure.
 ///
-/// Rows of interactions have the latest record of each only. Without this memory another interaction could take the boot and
-/// sequence of a record that a later one has replaced.
+/// Rows of interactions contain only the latest record of each. Without this memory another interaction could take the
+/// boot and sequence of a record that a later one has replaced.
 struct PositionMemory {
-    /// The number of sequences in one text. Records come in order, so that a batch changes few texts.
+    /// The number of sequences in one text. Records arrive in order, so a batch changes few texts.
     static let blockSize: UInt64 = 64
-    /// The entry of a record that didn't come, or wasn't stored.
+    /// The entry of a record that did not arrive, or was not stored.
     private static let none: [UInt8] = Array("..".utf8)
     private static let emptyBlock: [UInt8] = Array(repeating: none, count: Int(blockSize)).flatMap(\.self)
     fileprivate static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -15,33 +15,36 @@ struct PositionMemory {
     private var blocks: [String: [UInt8]] = [:]
     private(set) var changed: Set<String> = []
 
-    /// - Parameter stored: texts by their names, as `text(of:)` gave them.
+    /// Restores a memory.
+    ///
+    /// - Parameter stored: texts by their names, as returned by `text(of:)`.
     init(_ stored: [String: String] = [:]) {
         for (name, text) in stored where text.utf8.count == Int(Self.blockSize) * 2 { blocks[name] = Array(text.utf8) }
     }
 
-    /// A record by its position, and two characters of what it says.
+    /// A record's position, with two characters for its contents.
     struct Entry {
         fileprivate var gateway: String
         fileprivate var position: RecordPosition
         fileprivate var digest: [UInt8]
 
-        /// The name of the text that has it.
+        /// The name of the text that contains the record.
         var block: String { "\(gateway)/\(position.boot)/\(position.sequence / PositionMemory.blockSize)" }
 
         fileprivate var index: Int { Int(position.sequence % PositionMemory.blockSize) * 2 }
     }
 
-    /// Whether nothing is known yet of the block that a record is in.
+    /// Whether the block of a record is not in the memory yet.
     func isNew(_ entry: Entry) -> Bool { blocks[entry.block] == nil }
 
-    /// Makes an empty block for a record. It is only written down when something is remembered in it.
+    /// Creates an empty block for a record. It is written only when an entry is stored in it.
     mutating func begin(_ entry: Entry) {
         if isNew(entry) { blocks[entry.block] = Self.emptyBlock }
     }
 
-    /// Whether a record of the same gateway, boot and sequence was taken, and whether it said the same; `nil` when there was
-    /// none. Of 4096 that say something else one is taken for the same, and counted as that: neither is stored.
+    /// Whether a record of the same gateway, boot and sequence was received with the same contents; `nil` when none was
+    /// received. Of 4096 records with different contents, one is taken for the same and counted as such: in neither
+    /// case is the record stored.
     func isSame(_ entry: Entry) -> Bool? {
         guard let block = blocks[entry.block] else { return nil }
         let known = Array(block[entry.index..<entry.index + 2])
@@ -84,7 +87,8 @@ struct PositionMemory {
     }
 }
 
-// The characters stand for everything in a record but its subjects: when one is erased, nothing of it is left here.
+// The characters stand for everything in a record but its subjects: when a subject is erased, nothing of it is left
+// here.
 
 extension InteractionRecord {
     var entry: PositionMemory.Entry {

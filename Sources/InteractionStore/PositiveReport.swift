@@ -1,26 +1,26 @@
 package import Matching
 
-/// That somebody is positive, as it is stored.
+/// A report that a person is positive, as stored.
 package struct PositiveReport: Equatable, Sendable {
-    /// Random: by it the reporter refers to the report.
+    /// A random reference by which the reporter refers to the report.
     package var reference: String
-    /// Seconds since 1970.
+    /// Time of receipt, in seconds since 1970.
     package var received: Int64
     package var positive: PositiveCase
     /// The answers to the questionnaire, in JSON.
     package var symptoms: String?
     package var subjects: [Subject]
-    /// What the list of positives is to have of it.
+    /// Entries of the report for the list of positives.
     package var entries: [Entry]
-    /// What follows from the seeds and keys that it brings.
+    /// Data derived from the report's seeds and keys.
     package var derivations: [Derivation]
 
-    /// A name of whoever reports, and in which time it was its own, in seconds since 1970.
+    /// A name of the reporter, with the period in which it was theirs, in seconds since 1970.
     package struct Subject: Hashable, Sendable {
         package var identity: SubjectIdentity
         package var since: Int64
         package var until: Int64
-        /// Whether a health officer has to confirm it before anything follows.
+        /// Whether a health officer must confirm it before anything follows.
         package var isPending: Bool
 
         package init(identity: SubjectIdentity, since: Int64, until: Int64, isPending: Bool = false) {
@@ -31,11 +31,11 @@ package struct PositiveReport: Equatable, Sendable {
         }
     }
 
-    /// Of the list of positives.
+    /// An entry of the list of positives.
     package struct Entry: Hashable, Sendable {
         package var scheme: String
         package var value: String
-        /// Whether a health officer has to confirm it before it is published.
+        /// Whether a health officer must confirm it before it is published.
         package var isPending: Bool
 
         package init(scheme: String, value: String, isPending: Bool = false) {
@@ -45,15 +45,15 @@ package struct PositiveReport: Equatable, Sendable {
         }
     }
 
-    /// What follows from one seed or key. It counts only as long as nothing of it is in the list of positives: anybody may
-    /// have read it there.
+    /// Data derived from one seed or key. It counts only as long as none of it is in the list of positives, where
+    /// anybody may have read it.
     package struct Derivation: Equatable, Sendable {
-        /// Where the report has the seed or key: `seeds[0]`.
+        /// The place of the seed or key in the report: `seeds[0]`.
         package var place: String
         package var subjects: [Subject]
-        /// What the list has, or would have, of it.
+        /// Entries that the list has, or would have, for the seed or key.
         package var entries: [Entry]
-        /// Whether the list is to have it.
+        /// Whether the entries are to be listed.
         package var isListed: Bool
 
         package init(place: String, subjects: [Subject], entries: [Entry], isListed: Bool) {
@@ -64,11 +64,11 @@ package struct PositiveReport: Equatable, Sendable {
         }
     }
 
-    /// What makes a report more than a claim; it is spent with the report.
+    /// A token that makes a report more than a claim; it is spent with the report.
     package struct Token: Equatable, Sendable {
-        /// Stands for the token.
+        /// A hash that stands for the token.
         package var hash: String
-        /// Seconds since 1970: until then it has to be remembered.
+        /// Time until which the token must be remembered, in seconds since 1970.
         package var expires: Int64
 
         package init(hash: String, expires: Int64) {

@@ -1,10 +1,10 @@
-/// An array as PostgreSQL takes it in binary: half of what it costs both sides as text
-/// (PostgreSQL 15, `array_recv` in src/backend/utils/adt/arrayfuncs.c).
+/// An array in PostgreSQL's binary format, which costs both sides half as much as text (PostgreSQL 15, `array_recv` in
+/// src/backend/utils/adt/arrayfuncs.c).
 ///
 ///     number of dimensions, whether there are nulls, type, count, first index: 4 bytes each
 ///     length (4 bytes), bytes: for each element
 struct PostgreSQLArray {
-    /// By the numbers that the server knows types by (pg_type.dat).
+    /// Element types, with the server's object identifiers (pg_type.dat).
     private enum Kind: UInt64 {
         case bytea = 17
         case bigint = 20
@@ -16,7 +16,9 @@ struct PostgreSQLArray {
     private var hasNulls = false
     private var elements: [UInt8] = []
 
-    /// - Parameter first: all elements are of its type.
+    /// Creates an empty array.
+    ///
+    /// - Parameter first: a value of the type of all elements.
     init(like first: SQLValue) {
         kind =
             switch first {
@@ -26,7 +28,7 @@ struct PostgreSQLArray {
             }
     }
 
-    /// What the type of an element is called in SQL.
+    /// The SQL name of the element type.
     var type: String { "\(kind)" }
 
     var bytes: [UInt8] {
@@ -38,7 +40,9 @@ struct PostgreSQLArray {
         return bytes + elements
     }
 
-    /// - Throws: `StoreError` for a text that has a NUL in it, which the server has no room for.
+    /// Appends an element.
+    ///
+    /// - Throws: `StoreError` for a text that contains a NUL, which the server cannot represent.
     mutating func append(_ value: SQLValue) throws(StoreError) {
         count += 1
         switch value {

@@ -1,8 +1,8 @@
 import OperatorText
 
-/// Bytes as PostgreSQL writes them in texts: `\x` and hexadecimal digits (PostgreSQL 15, section 8.4.1).
+/// Bytes in PostgreSQL's text format: `\x` and hexadecimal digits (PostgreSQL 15, section 8.4.1).
 enum PostgreSQLBytes {
-    /// 255 for what is no digit.
+    /// Values of hexadecimal digits by byte; 255 for bytes that are not digits.
     private static let values: [UInt8] = (0..<256).map { byte in
         switch UInt8(truncatingIfNeeded: byte) {
         case let byte where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): byte - UInt8(ascii: "0")
@@ -18,7 +18,9 @@ enum PostgreSQLBytes {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: nothing for what isn't so written.
+    /// Parses bytes in this format.
+    ///
+    /// - Returns: an empty array for malformed text.
     static func bytes(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         guard text.count >= 2, text.count.isMultiple(of: 2), text[0] == UInt8(ascii: "\\"), text[1] == UInt8(ascii: "x")
         else { return [] }

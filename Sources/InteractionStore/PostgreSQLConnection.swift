@@ -2,28 +2,30 @@ import BeaconModel
 import CPostgreSQL
 import Glibc
 
-/// How connections to PostgreSQL are made, so that neither side waits for ever for the other when a host or a cable is gone.
+/// Connections to PostgreSQL, set up so that neither side waits for ever for the other when a host or a cable fails.
 enum PostgreSQLConnection {
-    /// For libpq, unless the connection string says otherwise (PostgreSQL 15, section 34.1.2): seconds, but milliseconds
-    /// for what is unacknowledged.
+    /// Settings for libpq, unless the connection string overrides them (PostgreSQL 15, section 34.1.2): in seconds,
+    /// except for unacknowledged data, which is in milliseconds.
     private static let settings = [
         ("connect_timeout", "10"), ("keepalives", "1"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
         ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("fallback_application_name", "beacon-matcher"),
     ]
 
-    /// For the server, which keeps the locks of a client that is gone until it knows. It compiles no statements: to compile
-    /// a search takes longer than the search.
+    /// Settings for the server, which keeps the locks of a lost client until it notices the loss. JIT compilation is
+    /// off: compiling a search takes longer than the search.
     private static let session = """
         SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
         SET idle_in_transaction_session_timeout = '60s'; SET jit = off
         """
 
-    /// - Parameter connectionString: as libpq takes it.
-    /// - Returns: a connection that holds, for `PQfinish`.
-    /// - Throws: `StoreError`, without anything of the connection string but host and database.
+    /// Opens a connection.
+    ///
+    /// - Parameter connectionString: in libpq's syntax.
+    /// - Returns: an established connection, to be closed with `PQfinish`.
+    /// - Throws: `StoreError`, which contains nothing of the connection string but host and database.
     static func open(_ connectionString: String) throws(StoreError) -> OpaquePointer {
         let place = StoreLocation.postgreSQL(connectionString)
-        // What libpq itself says of a string that it can't read quotes it, with the password.
+        // libpq's own message about a malformed string quotes it, with the password.
         guard options(connectionString) != nil else {
             throw StoreError(
                 "the connection string of the store can't be read",
@@ -42,22 +44,22 @@ enum PostgreSQLConnection {
                 remedy: "check the connection string, that the server runs, and that its user may connect",
                 exitStatus: .unavailable)
         }
-        // What the server has to say beside an answer would go to standard error.
+        // The server's notices would otherwise go to standard error.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         setUp(connection)
         return connection
     }
 
-    /// Again after each reconnect.
+    /// Applies the session settings; must be called after each reconnect.
     static func setUp(_ connection: OpaquePointer) { PQclear(PQexec(connection, session)) }
 
-    /// What libpq said last, in one line.
+    /// Returns libpq's latest message, in one line.
     static func message(_ connection: OpaquePointer?) -> String {
         guard let pointer = PQerrorMessage(connection) else { return "no reason" }
         return String(cString: pointer).split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason"
     }
 
-    /// What a connection string says, by libpq's keywords; `nil` when libpq can't read it.
+    /// Returns the options of a connection string by libpq's keywords; `nil` when libpq cannot parse it.
     static func options(_ connectionString: String) -> [String: String]? {
         var complaint: UnsafeMutablePointer<CChar>?
         defer { PQfreemem(complaint) }
@@ -73,7 +75,7 @@ enum PostgreSQLConnection {
     }
 
     private static func connect(_ connectionString: String) -> OpaquePointer? {
-        // What comes later counts, and the string is expanded where it stands.
+        // Later settings take precedence, and the string is expanded in place.
         let pairs = settings + [("dbname", connectionString)]
         let keywords = pairs.map { strdup($0.0) }
         let values = pairs.map { strdup($0.1) }

@@ -1,18 +1,20 @@
 import BeaconModel
 
-/// Rows as `COPY ... (FORMAT BINARY)` takes them (PostgreSQL 15, COPY, "Binary Format").
+/// Rows in the format of `COPY ... (FORMAT BINARY)` (PostgreSQL 15, COPY, "Binary Format").
 enum PostgreSQLCopy {
     private static let signature: [UInt8] = [
         0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
     ]
 
-    /// The server reads a part while the next is made. In bytes.
+    /// Size of a part in bytes. The server reads a part while the next is prepared.
     private static let part = 32_768
 
+    /// Encodes rows in parts.
+    ///
     /// - Parameters:
-    ///   - values: of all rows, one after the other.
+    ///   - values: values of all rows, one row after the other.
     ///   - widths: bytes of each column: 2, 4 or 8.
-    ///   - send: takes the bytes, part by part; `false` ends it.
+    ///   - send: receives the bytes, part by part; returning `false` ends the copy.
     /// - Throws: `StoreError` when a value is larger than its column.
     static func parts(
         of values: [Int64?], widths: [Int], _ send: ([UInt8]) -> Bool
@@ -43,7 +45,7 @@ enum PostgreSQLCopy {
             bytes.append(bigEndian: UInt64(width), width: 4)
             bytes.append(bigEndian: UInt64(bitPattern: value), width: width)
         }
-        // No more rows.
+        // End of the rows.
         bytes.append(bigEndian: .max, width: 2)
         _ = send(bytes)
     }

@@ -2,13 +2,15 @@ import BeaconModel
 import CPostgreSQL
 import Glibc
 
-/// A connection to PostgreSQL. One that was lost is made anew at the next use.
+/// A connection to PostgreSQL; a lost connection is re-established at the next use.
 final class PostgreSQLDatabase: SQLDatabase {
     private let connection: OpaquePointer
     private let name: String
     private let session: PostgreSQLSession
 
-    /// - Parameter connectionString: as libpq takes it.
+    /// Connects to the server.
+    ///
+    /// - Parameter connectionString: in libpq's syntax.
     /// - Throws: `StoreError`.
     init(_ connectionString: String) throws {
         name = StoreLocation.postgreSQL(connectionString).description
@@ -62,10 +64,10 @@ final class PostgreSQLDatabase: SQLDatabase {
 private final class PostgreSQLSession: SQLSession {
     private let connection: OpaquePointer
     private let name: String
-    /// The names of statements that the server has prepared, by their text.
+    /// Names of the statements that the server has prepared, by their text.
     private var prepared: [String: String] = [:]
     private static let mostPrepared = 200
-    /// Tables of this session's own that are there, and those that have rows of this transaction.
+    /// Temporary tables of this session that exist, followed by those that contain rows of this transaction.
     private var copyTables: Set<String> = []
     private var filled: Set<String> = []
 
@@ -76,13 +78,13 @@ private final class PostgreSQLSession: SQLSession {
 
     var dialect: SQLDialect { .postgreSQL }
 
-    /// The connection is another one.
+    /// Forgets the state of the old connection after a reconnect.
     func forget() {
         prepared = [:]
         endTransaction(isUndone: true)
     }
 
-    /// Tables that were made in a transaction that was undone aren't there.
+    /// Resets the state of a transaction. Tables that were created in a transaction that was rolled back do not exist.
     func endTransaction(isUndone: Bool) {
         filled = []
         if isUndone { copyTables = [] }
@@ -109,10 +111,11 @@ private final class PostgreSQLSession: SQLSession {
         for row in 0..<PQntuples(result) { try body(SQLRow(source: .postgreSQL(result, row))) }
     }
 
-    /// Rows of one statement: what there is comes in as few as possible, of sizes that are few, so that each is planned once.
+    /// Numbers of rows in one statement. Rows are sent in as few statements as possible, of few different sizes, so
+    /// that each statement is planned once.
     private static let chunks = [512, 64, 8, 1]
 
-    /// From so many rows on they are copied to a table of the session's own first.
+    /// Minimum number of rows that are first copied to a temporary table of the session.
     private static let leastCopied = 100
 
     func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws {
@@ -129,8 +132,9 @@ private final class PostgreSQLSession: SQLSession {
         }
     }
 
-    /// The server reads copied rows for half of what arguments of a statement cost it, and finds conflicts between two tables
-    /// as well. The table is emptied with the transaction.
+    /// Copies rows to a temporary table and inserts them from there. Copied rows cost the server half as much to read
+    /// as statement arguments, and it finds conflicts between two tables just as well. The end of the transaction
+    /// empties the table.
     private func copy(_ insertion: SQLInsertion, _ rows: [Int64?]) throws {
         let columns = insertion.columns.joined(separator: ", ")
         let table = "new_\(insertion.table)"
@@ -149,7 +153,7 @@ private final class PostgreSQLSession: SQLSession {
                     PQputCopyData(
                         connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
                 }
-                // Why, the result tells.
+                // The result gives the reason.
                 return status == 1
             }
         } catch {
@@ -168,7 +172,8 @@ private final class PostgreSQLSession: SQLSession {
         try run("INSERT INTO \(insertion.table) (\(columns)) SELECT \(columns) FROM \(table) \(insertion.conflict)")
     }
 
-    /// As numbers of 8 bytes, most significant first, which the server takes faster than texts, and than arrays.
+    /// Inserts rows as 8-byte numbers, most significant byte first, which the server processes faster than texts or
+    /// arrays.
     private func insert(_ insertion: SQLInsertion, _ values: ArraySlice<Int64?>) throws {
         let width = insertion.columns.count
         let rows = values.count / width
@@ -198,7 +203,7 @@ private final class PostgreSQLSession: SQLSession {
             + "VALUES \(values.joined(separator: ", ")) \(insertion.conflict)"
     }
 
-    /// A column is one array: the server takes any number of rows in one statement.
+    /// Returns the statement in which each column is one array, so that one statement takes any number of rows.
     private func text(of insertion: SQLInsertion, types: [String]) -> String {
         let arrays = types.enumerated().map { "$\($0 + 1)::\($1)[]" }.joined(separator: ", ")
         return "INSERT INTO \(insertion.table) (\(insertion.columns.joined(separator: ", "))) "
@@ -225,8 +230,8 @@ private final class PostgreSQLSession: SQLSession {
             [array], body)
     }
 
-    /// Joined to a list of ranges, each is looked for in the partition of its day only; with `IN` the server looks for all
-    /// values in all partitions.
+    /// Reads rows of a table by ranges of keys. In a join with a list of ranges, each range is looked up only in the
+    /// partition of its day; with `IN`, the server looks for all values in all partitions.
     func rows(of table: String, in ranges: [ClosedRange<Int64>], _ body: (SQLRow) throws -> Void) throws {
         if ranges.isEmpty { return }
         var bounds = (PostgreSQLArray(like: .integer(nil)), PostgreSQLArray(like: .integer(nil)))
@@ -245,7 +250,7 @@ private final class PostgreSQLSession: SQLSession {
     ) throws {
         let values = arrays.map(\.bytes)
         let statement = try prepare(sql)
-        // Beside each other, so that each has an address for as long as the server is asked.
+        // In one buffer, so that each array has a stable address during the call.
         let all = values.reduce(into: [UInt8]()) { $0 += $1 }
         let answer = all.withUnsafeBytes { all in
             var start = 0
@@ -302,9 +307,11 @@ private final class PostgreSQLSession: SQLSession {
         return try copies.map { UnsafePointer($0) }.withUnsafeBufferPointer { try body($0.baseAddress) }
     }
 
+    /// Returns the name of a prepared statement; prepares it first if needed.
+    ///
     /// - Parameters:
-    ///   - key: by which the statement is known: its text, or something shorter.
-    ///   - integers: how many arguments there are, all of them numbers of 8 bytes; 0: the server finds the types.
+    ///   - key: key of the statement: its text, or something shorter.
+    ///   - integers: number of arguments, all of them 8-byte integers; 0: the server infers the types.
     private func prepare(_ key: String, integers: Int = 0, text: (() -> String)? = nil) throws -> String {
         if let statement = prepared[key] { return statement }
         let sql = text?() ?? key
@@ -313,7 +320,7 @@ private final class PostgreSQLSession: SQLSession {
             prepared = [:]
         }
         let statement = "s\(prepared.count)"
-        // The number by which the server knows the type bigint (pg_type.dat).
+        // The object identifier of the type bigint (pg_type.dat).
         let types = [Oid](repeating: 20, count: integers)
         let result = PQprepare(connection, statement, sql, Int32(integers), types)
         defer { PQclear(result) }
@@ -331,14 +338,14 @@ private final class PostgreSQLSession: SQLSession {
                 "\(name): \(PostgreSQLConnection.message(connection))",
                 remedy: isLost ? "look whether the server runs; what isn't stored is sent again" : nil,
                 exitStatus: isLost ? .unavailable : isOfData(result) ? .data : .inputOutput)
-            // Deadlocks and failures of serialization (appendix A).
+            // Deadlocks and serialization failures (appendix A).
             error.isConflict = hasState(of: ["40"], result)
             throw error
         }
     }
 
-    /// Cardinality, values, constraints and the limits of the server (PostgreSQL 15, appendix A): the same again would fail
-    /// again.
+    /// Whether the error is caused by the data: cardinality, values, constraints or limits of the server (PostgreSQL
+    /// 15, appendix A). The same statement would fail again.
     private func isOfData(_ result: OpaquePointer?) -> Bool { hasState(of: ["21", "22", "23", "54"], result) }
 
     private func hasState(of classes: [Substring], _ result: OpaquePointer?) -> Bool {

@@ -1,7 +1,7 @@
 import Matching
 
-/// The key of a row of readings: a block of 15 minutes, and whom or what the row is about. Rows of one block are beside each
-/// other, and those of one day.
+/// The key of a row of readings: a block of 15 minutes, and the number of the row's subject or receiver. Rows of one
+/// block are adjacent, and so are those of one day.
 struct ReadingKey: Hashable, Comparable {
     /// Quarters of an hour in the upper 23 bits, a number below 2^40 in the lower 40.
     let rawValue: Int64
@@ -19,10 +19,10 @@ struct ReadingKey: Hashable, Comparable {
     var block: ReadingBlock { ReadingBlock(number: rawValue >> 40) }
     var number: Int64 { rawValue & Self.largestNumber }
 
-    /// The first key of a block.
+    /// Returns the first key of a block.
     static func first(_ block: ReadingBlock) -> Int64 { block.number << 40 }
 
-    /// The first key of a day since 1970.
+    /// Returns the first key of a day since 1970.
     static func first(ofDay day: Int64) -> Int64 { first(ReadingBlock(number: day * ReadingBlock.perDay)) }
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

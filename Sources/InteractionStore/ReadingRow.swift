@@ -1,16 +1,16 @@
 import Matching
 
-/// The content of a row of `reading`: what one record says of the minutes of one block.
+/// The content of a row of `reading`: one record's observations in the minutes of one block.
 struct ReadingRow: Equatable {
-    /// Bits of the minutes of the block that it is about.
+    /// Minutes of the block that the record covers, as bits.
     var minutes: UInt16
-    /// Seconds in each of them in which the receiver listened.
+    /// Seconds in each of these minutes in which the receiver listened.
     var listened: Int64
     var clockIsSynchronized: Bool
     /// Subjects in the order of their numbers.
     var subjects: [(number: Int64, code: HearingCode)]
 
-    /// Bytes of a row of a record that has no subjects.
+    /// Length in bytes of the row of a record that has no subjects.
     static let lengthOfNobody = 3
 
     static func == (left: Self, right: Self) -> Bool { left.packed == right.packed }
@@ -35,8 +35,10 @@ struct ReadingRow: Equatable {
         return writer.bytes
     }
 
-    /// - Parameter isWanted: subjects by their numbers; others are left out.
-    /// - Returns: `nil` for what isn't such a row.
+    /// Unpacks a row.
+    ///
+    /// - Parameter isWanted: whether a subject is wanted, by its number; others are left out.
+    /// - Returns: `nil` for bytes that are not such a row.
     init?(packed bytes: [UInt8], _ isWanted: (Int64) -> Bool = { _ in true }) {
         var reader = PackedReader(bytes)
         guard let minutes = reader.word(), let listened = reader.byte() else { return nil }
@@ -50,6 +52,6 @@ struct ReadingRow: Equatable {
         }
     }
 
-    /// The minutes of the block, 0 to 14.
+    /// The minutes of the block that the record covers, 0 to 14.
     var minuteNumbers: [Int] { (0..<ReadingBlock.minutes).filter { minutes >> UInt16($0) & 1 == 1 } }
 }

@@ -1,27 +1,27 @@
 package import Matching
 package import RecordContract
 
-/// What a record of the type `readings` says: what one receiver heard of everybody in a minute.
+/// The contents of a record of the type `readings`: all subjects that one receiver heard in a minute.
 package struct ReadingsRecord: Equatable, Sendable {
     package var position: RecordPosition
-    /// `site/building/floor/gateway`.
+    /// The gateway as `site/building/floor/gateway`.
     package var gateway: String
-    /// The same, with an ear after it for one that the gateway looks after.
+    /// The gateway, followed by the remote receiver if it is one.
     package var receiver: String
     package var place: PlaceName
-    /// Seconds since 1970.
+    /// Start of the record, in seconds since 1970.
     package var start: Int64
     package var end: Int64
-    /// Seconds in which it really listened, at most those from start to end.
+    /// Seconds in which the receiver actually listened, at most those from start to end.
     package var listened: Double
     package var clockIsSynchronized: Bool
     package var subjects: [Subject]
 
     package struct Subject: Equatable, Sendable {
         package var identity: SubjectIdentity
-        /// Advertisements.
+        /// Number of advertisements.
         package var count: Int64
-        /// Mean, in dBm; `nil` when no advertisement had a plausible one.
+        /// Mean signal strength, in dBm; `nil` when no advertisement had a plausible value.
         package var rssi: Double?
 
         package init(identity: SubjectIdentity, count: Int64, rssi: Double?) {
@@ -46,8 +46,8 @@ package struct ReadingsRecord: Equatable, Sendable {
         self.subjects = subjects
     }
 
-    /// The minutes by the UTC clock that the record is about, as when each begins in seconds since 1970: those that it covers
-    /// by half, or the one in which a shorter record has most of its time.
+    /// Starts of the record's minutes by the UTC clock, in seconds since 1970: minutes that it covers by half, or, for
+    /// a shorter record, the one that contains most of its time.
     var minutes: [Int64] {
         let length = end - start
         let least = min(30, (length + 1) / 2)
@@ -56,13 +56,13 @@ package struct ReadingsRecord: Equatable, Sendable {
         }
     }
 
-    /// Seconds of one minute in which it listened.
+    /// Seconds of one minute in which the receiver listened.
     var listenedPerMinute: Int64 {
         let length = Double(max(1, end - start))
         return Int64((min(max(0, listened), length) * min(60, length) / length).rounded())
     }
 
-    /// What it says of a subject, as it is stored.
+    /// Returns the observation of a subject, as it is stored.
     func code(of subject: Subject) -> HearingCode? {
         guard let rssi = subject.rssi, listened > 0 else { return nil }
         return HearingCode(count: Double(subject.count) * 60 / max(listened, 1), rssi: rssi)

@@ -1,17 +1,17 @@
 import Matching
 
-/// Where all receivers are that a store knows, by their numbers.
+/// The places of all receivers that a store knows, by the receivers' numbers.
 ///
-/// Floors and gateways have numbers in the order of their paths, so that nothing depends on which came first.
+/// Floors and gateways have numbers in the order of their paths, so nothing depends on the order of their arrival.
 struct ReceiverDirectory {
     struct Entry {
         var path: String
-        /// `site/building`.
+        /// The building as `site/building`.
         var building: String
-        /// `site/building/floor`: by the receiver's topic, which no other gateway can use.
+        /// The floor as `site/building/floor`, from the receiver's topic, which no other gateway can use.
         var floor: String
         var place: ListeningFloors.Place
-        /// In the order of all paths.
+        /// Rank in the order of all paths.
         var order: Int64
     }
 
@@ -26,7 +26,9 @@ struct ReceiverDirectory {
         self.init(paths)
     }
 
-    /// - Parameter paths: by the receivers' numbers.
+    /// Creates a directory.
+    ///
+    /// - Parameter paths: paths by the receivers' numbers.
     init(_ paths: [Int64: String]) {
         let names = paths.mapValues(Names.init)
         let floors = Self.numbers(names.values.map(\.floor))
@@ -46,18 +48,18 @@ struct ReceiverDirectory {
 
     subscript(receiver: Int64) -> Entry? { entries[receiver] }
 
-    /// The number of a floor with receivers, by its path.
+    /// Returns the number of a floor with receivers, by its path.
     func floor(_ path: String) -> Int64? { floorNumbers[path] }
 
-    /// In the order of their numbers.
+    /// Returns the receivers of a building, in the order of their numbers.
     func receivers(ofBuilding building: String) -> [Int64] { (buildings[building] ?? []).sorted() }
 
-    /// The receivers of the buildings of some receivers.
+    /// Returns all receivers in the buildings of the given receivers.
     func neighbours(of receivers: some Sequence<Int64>) -> Set<Int64> {
         Set(Set(receivers.compactMap { entries[$0]?.building }).flatMap { buildings[$0] ?? [] })
     }
 
-    /// The receivers of the floors of some receivers.
+    /// Returns all receivers on the floors of the given receivers.
     func floorNeighbours(of receivers: some Sequence<Int64>) -> Set<Int64> {
         Set(Set(receivers.compactMap { entries[$0]?.place.floor }).flatMap { floors[$0] ?? [] })
     }
@@ -66,14 +68,14 @@ struct ReceiverDirectory {
 
     static func building(of path: String) -> String { Names(path).building }
 
-    /// Whose a receiver is: `site/building/floor/gateway`.
+    /// Returns the gateway of a receiver: `site/building/floor/gateway`.
     static func gateway(of path: String) -> String { Names(path).gateway }
 
-    /// What a path says.
+    /// The names in a path.
     private struct Names {
         var building: String
         var floor: String
-        /// A gateway and its ears are one: `site/building/floor/gateway`.
+        /// The gateway as `site/building/floor/gateway`, the same for its remote receivers.
         var gateway: String
 
         init(_ path: String) {

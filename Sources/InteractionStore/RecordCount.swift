@@ -1,4 +1,4 @@
-/// What says which of a gateway's records one is, whatever else is in it.
+/// The fields that identify a record among its gateway's records, whatever else it contains.
 struct RecordCount: Decodable {
     var data: Payload
 
@@ -16,7 +16,7 @@ struct RecordCount: Decodable {
     }
 }
 
-/// Where a gateway is, as records say it.
+/// The place of a gateway, as records state it.
 protocol RecordPlace {
     var site: String { get }
     var building: String { get }

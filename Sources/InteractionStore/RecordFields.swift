@@ -1,4 +1,4 @@
-/// What is read of a record; the field names are the contract's.
+/// The fields that are read from a record; their names are the contract's.
 struct RecordFields: Decodable {
     var type: String
     var data: Payload
@@ -24,7 +24,8 @@ struct RecordFields: Decodable {
         var subjects: [SubjectGroup]?
     }
 
-    /// Subjects of a record of the type `readings`, in columns: beacons of one UUID and major number, or phones of one kind.
+    /// Subjects of a record of the type `readings`, in columns: beacons of one UUID and major number, or phones of one
+    /// kind.
     struct SubjectGroup: Decodable {
         var kind: String
         var uuid: String?

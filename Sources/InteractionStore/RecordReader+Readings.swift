@@ -5,9 +5,9 @@ import RecordContract
 
 extension RecordReader {
     static let readingsType = "readings"
-    /// Subjects of one record; gateways put at most 500 into one.
+    /// Maximum number of subjects in one record; gateways put at most 500 into one.
     private static let mostSubjects = 2000
-    /// The contract's intervals, in seconds.
+    /// Lengths of interval that the contract allows, in seconds.
     private static let intervals: ClosedRange<Int64> = 30...120
     private static let mostAdvertisements: Int64 = 9999
 

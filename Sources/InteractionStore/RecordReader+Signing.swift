@@ -1,19 +1,19 @@
 package import RecordContract
 
 extension RecordReader {
-    /// Whether a message is signed by its gateway.
+    /// Checks whether a message is signed by its gateway.
     ///
     /// - Parameters:
-    ///   - verifier: `nil`: nobody asks for signatures.
+    ///   - verifier: `nil`: signatures are not checked.
     ///   - gateway: `site/building/floor/gateway`.
-    /// - Returns: whether it isn't, and that is allowed.
-    /// - Throws: why it isn't believed. Nothing of it counts then, not even that it came: else whoever forges it could hide
-    ///   that the true one was lost.
+    /// - Returns: whether the message is unsigned, and that is allowed.
+    /// - Throws: the reason why the message is not believed. In that case nothing of it counts, not even its receipt:
+    ///   otherwise a forger could hide that the genuine message was lost.
     package static func checkSignature(
         _ message: [UInt8], of gateway: String, for purpose: MessageTag.Purpose, _ verifier: MessageVerifier?
     ) throws(Defect) -> Bool {
         guard let verifier else { return false }
-        // Beyond that nothing is read; there is no need to compute over it.
+        // Longer messages are never read, so there is no need to compute over them.
         guard message.count <= longestRecord else { throw Defect("is longer than \(longestRecord) bytes") }
         switch verifier.verdict(on: message, of: gateway, for: purpose) {
         case .genuine: return false
@@ -25,9 +25,9 @@ extension RecordReader {
         }
     }
 
-    /// Reads a record that comes without a topic, of a file, and believes it as a record that comes with one.
+    /// Reads a record without a topic, from a file, and checks its signature as for a record with a topic.
     ///
-    /// - Parameter verifier: `nil`: nobody asks for signatures.
+    /// - Parameter verifier: `nil`: signatures are not checked.
     package static func read(
         _ bytes: [UInt8], verifier: MessageVerifier?
     ) throws(Defect) -> (record: ReceivedRecord, isUnsigned: Bool) {

@@ -3,25 +3,26 @@ import Matching
 import OperatorText
 import RecordContract
 
-/// Reads records of the contract. Everything in them is hostile: any bytes.
+/// A reader for records of the contract. Its input is hostile: any bytes are possible.
 package enum RecordReader {
-    /// Bytes of a record at most; those of gateways have less than 2000.
+    /// Maximum length of a record in bytes; gateways send less than 2000.
     package static let longestRecord = 65_536
-    /// A gateway cuts an interaction after 30 minutes.
+    /// Maximum length of an interaction, in seconds; a gateway cuts an interaction after 30 minutes.
     static let longestInteraction: Int64 = 86_400
-    /// The end of the year 9999, in seconds since 1970: no record can say a later time.
+    /// The end of the year 9999, in seconds since 1970: no record can express a later time.
     static let latestTime: Int64 = 253_402_300_799
-    /// The end of the year 2099: no gateway of this contract runs later, whatever its clock and the matcher's say.
+    /// The end of the year 2099: no gateway of this contract runs later, whatever its clock and the matcher's clock
+    /// say.
     static let latestStart: Int64 = 4_102_444_799
-    /// Beyond it there is no Bluetooth, in metres.
+    /// Maximum distance in metres, beyond the range of Bluetooth.
     private static let farthest = 1000.0
     static let farthestCentimetres: Int64 = 100_000
 
-    /// Why something isn't a record, for people.
+    /// The reason why bytes are not a valid record, for display.
     package struct Defect: Error, Equatable, Sendable {
         package var found: String
-        /// Its number among its gateway's records, where that could be read: it came, though nothing of it is stored.
-        /// Without that the gateway would hold everything behind it for ever.
+        /// The record's position among its gateway's records, if it could be read: the record has arrived, though
+        /// nothing of it is stored. Otherwise the gateway would hold everything after it for ever.
         package var counted: ReceivedRecord?
 
         package init(_ found: String, counted: ReceivedRecord? = nil) {
@@ -30,7 +31,10 @@ package enum RecordReader {
         }
     }
 
-    /// - Parameter gateway: by the topic on which it came, `site/building/floor/gateway`; nobody may speak for others.
+    /// Reads a record.
+    ///
+    /// - Parameter gateway: `site/building/floor/gateway` from the topic on which the record arrived. A gateway must
+    ///   not publish records of another.
     package static func read(_ bytes: [UInt8], gateway: String? = nil) throws(Defect) -> ReceivedRecord {
         guard bytes.count <= longestRecord else { throw Defect("is longer than \(longestRecord) bytes") }
         let event: RecordFields
@@ -70,7 +74,7 @@ package enum RecordReader {
         }
     }
 
-    /// What is known of a record that has something wrong in it.
+    /// Returns the gateway and position of a defective record, if they can be read.
     private static func counted(_ bytes: [UInt8], gateway: String?) -> ReceivedRecord? {
         guard let data = (try? JSON.decode(RecordCount.self, from: bytes))?.data,
             let (path, position) = try? place(data.place, data.boot, data.sequence, gateway: gateway)
@@ -93,18 +97,18 @@ package enum RecordReader {
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
-        // Without places in lists, which whoever sends it chooses: each would be another kind of mistake.
+        // Without list indices, which the sender chooses: each would count as another kind of defect.
         context.codingPath.filter { $0.intValue == nil }.map(\.stringValue).joined(separator: ".").shown(upTo: 60)
     }
 
-    /// What a record tells of its interaction.
+    /// The phase of the interaction that a record reports.
     private enum InteractionPhase: String {
         case started = "interaction.started"
         case updated = "interaction.updated"
         case ended = "interaction.ended"
     }
 
-    /// The kinds of counterparts that records have; `gateway` stands for the badge that it heard.
+    /// Counterpart kinds of phones in records; the kind `gateway` stands for the badge that the gateway heard.
     static let phones: Set<String> = Set(
         ContactApp.allCases.map { AdvertisedIdentity.Kind($0).name } + [
             AdvertisedIdentity.Kind.exposureNotification.name
@@ -149,7 +153,7 @@ package enum RecordReader {
             clockIsSynchronized: try isSynchronized(data.clock))
     }
 
-    /// Who heard, and where that is.
+    /// Returns the path and the place of the receiver.
     static func receiver(
         _ place: RecordFields.Place, gateway: String
     ) throws(Defect) -> (path: String, place: PlaceName) {
@@ -165,7 +169,7 @@ package enum RecordReader {
         )
     }
 
-    /// The badge that the gateway heard, or the phone: a counterpart that is the receiver itself, or a pseudonym.
+    /// Returns the subject: the badge if the counterpart is the receiver itself, otherwise the phone by its pseudonym.
     private static func subject(
         _ counterpart: RecordFields.Counterpart, _ beacon: RecordFields.Beacon, receiver: String
     ) throws(Defect) -> SubjectIdentity? {
@@ -179,7 +183,7 @@ package enum RecordReader {
         return SubjectIdentity(kind: counterpart.kind, id: counterpart.id)
     }
 
-    /// One that doesn't say so isn't trusted.
+    /// Whether the clock was synchronized; a record without this field is not trusted.
     static func isSynchronized(_ clock: String?) throws(Defect) -> Bool {
         switch clock {
         case "synchronized": true
@@ -188,7 +192,7 @@ package enum RecordReader {
         }
     }
 
-    /// `.../<boot>/i<number>`.
+    /// Splits `.../<boot>/i<number>`.
     private static func split(_ interaction: String) -> (origin: String, number: Int64)? {
         guard let slash = interaction.lastIndex(of: "/") else { return nil }
         let last = interaction[interaction.index(after: slash)...]
@@ -197,7 +201,7 @@ package enum RecordReader {
         return (String(interaction[..<slash]), number)
     }
 
-    /// The receiver and a boot, and nothing else: this goes into the database as it is.
+    /// Whether an origin is the receiver and a boot, and nothing else. It goes into the database unchanged.
     private static func isOrigin(_ origin: String, of receiver: String) -> Bool {
         guard origin.hasPrefix(receiver + "/") else { return false }
         let boot = origin.dropFirst(receiver.count + 1)
@@ -220,8 +224,8 @@ package enum RecordReader {
         return BeaconID(uuid: uuid, major: beacon.major, minor: beacon.minor).description
     }
 
-    /// When the stay ended, as far as the record tells. It ends when the subject was last heard, but for an interaction
-    /// that is continued: another one goes on where it ended, so no time lies between the two.
+    /// Returns the end of the stay, as far as the record tells. The stay ends when the subject was last heard, except
+    /// for an interaction that is continued: the next one begins where it ended, so there is no gap between the two.
     private static func ending(
         _ data: RecordFields.Payload, _ phase: InteractionPhase, start: Int64, lastSeen: Int64
     ) throws(Defect) -> (end: Int64, state: InteractionRecord.State) {
@@ -269,7 +273,7 @@ package enum RecordReader {
         return Int64((probability * 1000).rounded())
     }
 
-    /// No more than the interaction has.
+    /// Returns the expected seconds, at most the length of the interaction.
     private static func expectedSeconds(_ minutes: Double?, within length: Int64) throws(Defect) -> Int64 {
         guard let minutes else { return 0 }
         guard minutes >= 0, minutes.isFinite else { throw Defect("has expectedMinutesWithin that can't be") }

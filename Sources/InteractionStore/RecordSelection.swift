@@ -1,60 +1,62 @@
 import Matching
 import RecordContract
 
-/// Decides which records of a batch are stored, given what the store has of their interactions. Pure: the same records give
-/// the same rows, in one batch or in several.
+/// Decides which records of a batch are stored, given the stored state of their interactions. Pure: the same records
+/// give the same rows, in one batch or in several.
 ///
-/// Decides which records of a batch are stored.
-///
-/// Of two records that contradict each other the first counts. Records contradict each other if they have the same gateway, boot
-/// and sequence and different contents, or if they are of one interaction and differ in its subject or its start. A refused
-/// record claims neither its boot and sequence nor its interaction.
+/// Of two records that contradict each other, the first counts. Records contradict each other if they have the same
+/// gateway, boot and sequence and different contents, or if they are of one interaction and differ in its subject or
+/// its start. A refused record claims neither its boot and sequence nor its interaction.
 struct RecordSelection {
-    /// A record, and the numbers that stand for its names; one below 0 for a name that the store doesn't have.
+    /// A record with the numbers that stand for its names; a negative number stands for a name that the store does not
+    /// have.
     struct Candidate {
         var key: InteractionStore.RowKey
         var subject: Int64
         var record: InteractionRecord
     }
 
-    /// What the store has of an interaction.
+    /// The stored state of an interaction.
     struct StoredRow: Equatable {
         var subject: Int64
         var boot: Int64
         var sequence: Int64
-        /// Everything else that a record says, as columns.
+        /// All other contents of the record, as columns.
         var content: [Int64?]
     }
 
-    /// An interaction by its id: who counts it, and which of theirs it is.
+    /// The id of an interaction: its origin, and its number among the origin's interactions.
     struct InteractionID: Hashable {
         var origin: Int64
         var number: Int64
     }
 
-    /// What the records of one interaction have in common.
+    /// Values that all records of one interaction share.
     struct Identity: Hashable {
         var subject: Int64
-        /// Seconds since 1970.
+        /// Start of the interaction, in seconds since 1970.
         var started: Int64
     }
 
     private(set) var rows: [Candidate] = []
-    /// Of the rows those of which the store has nothing yet.
+    /// Rows whose interaction is not in the store yet.
     private var new: Set<InteractionStore.RowKey> = []
-    /// Records that are newer than what the store has.
+    /// Records that are newer than the stored state.
     private(set) var stored = 0
-    /// Records that change nothing: the store has the same, or a later one of the same interaction.
+    /// Records that change nothing: the store has the same record, or a later one of the same interaction.
     private(set) var known = 0
     private(set) var refused: [InteractionStore.Refusal: Int] = [:]
-    /// The memory with the records of this batch.
+    /// The memory including the records of this batch.
     private(set) var memory: PositionMemory
 
+    /// Selects the records to store.
+    ///
     /// - Parameters:
-    ///   - candidates: in the order in which they came.
+    ///   - candidates: in the order of their arrival.
     ///   - existing: rows with the keys of the candidates.
-    ///   - identities: of the candidates' interactions, by rows with other keys; of an earlier version there may be several.
-    ///   - memory: which records were taken before, of the blocks of the candidates.
+    ///   - identities: identities of the candidates' interactions in rows with other keys; there may be several from an
+    ///     earlier version.
+    ///   - memory: records received before, for the blocks of the candidates.
     init(
         _ candidates: [Candidate], existing: [InteractionStore.RowKey: StoredRow] = [:],
         identities: [InteractionID: Set<Identity>] = [:], memory: PositionMemory = PositionMemory()
@@ -87,7 +89,7 @@ struct RecordSelection {
                 continue
             }
             let (one, other) = ((row?.boot ?? .min, row?.sequence ?? .min), candidate.position)
-            // Of an earlier version, which remembered nothing else.
+            // A row of an earlier version, which remembered nothing else.
             if let row, one == other, row.content != record.content {
                 count(false)
                 continue
@@ -102,12 +104,12 @@ struct RecordSelection {
             if let other = latest[key], candidates[other].position > candidate.position { continue }
             latest[key] = index
         }
-        // In one order everywhere, so that two processes don't wait for each other.
+        // The same order everywhere, so that two processes do not deadlock.
         rows = latest.sorted { $0.key < $1.key }.map { candidates[$0.value] }
         new = Set(latest.keys.filter { existing[$0] == nil })
     }
 
-    /// Whether the store has nothing yet of a row's interaction.
+    /// Whether a row's interaction is not in the store yet.
     func isNew(_ row: Candidate) -> Bool { new.contains(row.key) }
 
     private mutating func count(_ isTheSame: Bool) {
@@ -122,7 +124,7 @@ extension RecordSelection.Candidate {
 }
 
 extension InteractionRecord {
-    /// The columns from `ended` on, without the position, in the order of `StoreSchema.contentColumns`.
+    /// Columns from `ended` on, without the position, in the order of `StoreSchema.contentColumns`.
     var content: [Int64?] {
         [
             end, state.rawValue, samples, rssi, distance?.centimetres, distance?.lower, distance?.upper, within3m,

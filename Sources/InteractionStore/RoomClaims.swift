@@ -1,28 +1,30 @@
 /// Decides on which floor a room is that only records name. Pure.
 ///
-/// The floor whose gateway named it first has it: a gateway may lie about its own floor, and no further. What receivers of other
-/// floors call by the same name is shown, and not followed.
+/// The floor whose gateway named the room first has it: a gateway can lie about its own floor, and no further. Rooms of
+/// the same name on other floors are shown, but not used.
 package struct RoomClaims: Equatable, Sendable {
-    /// A receiver says that it is in the room.
+    /// A receiver's claim to be in the room.
     struct Naming: Equatable {
-        /// By its number.
+        /// Number of the place.
         var place: Int64
-        /// `site/building/floor`.
+        /// The floor as `site/building/floor`.
         var floor: String
-        /// `site/building/floor/gateway`, with an ear after it for one that the gateway looks after.
+        /// `site/building/floor/gateway`, followed by the remote receiver if it is one.
         var receiver: String
-        /// Whether an operator revoked its gateway: what it says decides nothing while others name the room.
+        /// Whether an operator revoked its gateway, whose claims decide nothing while others name the room.
         var isRevoked = false
     }
 
     package let room: String
-    /// `site/building/floor`; `nil` when no record names the room.
+    /// The room's floor as `site/building/floor`; `nil` when no record names the room.
     package let floor: String?
     /// Places in the room, by number.
     package let places: Set<Int64>
-    /// Receivers of other floors that name the room.
+    /// Receivers on other floors that name the room.
     package let refused: [String]
 
+    /// Decides the floor of a room.
+    ///
     /// - Parameter namings: in the order in which the room was named.
     init(room: String, _ namings: [Naming]) {
         let floor = (namings.first { !$0.isRevoked } ?? namings.first)?.floor

@@ -3,7 +3,7 @@ import CSQLite
 import Glibc
 
 extension SQLRow {
-    /// An integer column; 0 for a null.
+    /// Returns an integer column; 0 for a null.
     func integer(_ column: Int32) -> Int64 {
         switch source {
         case .sqlite(let statement): sqlite3_column_int64(statement, column)
@@ -11,6 +11,8 @@ extension SQLRow {
         }
     }
 
+    /// Returns an integer column of a PostgreSQL result.
+    ///
     /// - Returns: `nil` for a null.
     private static func integer(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> Int64? {
         guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return nil }
@@ -29,7 +31,7 @@ extension SQLRow {
         }
     }
 
-    /// A day since 1970; `nil` for one that is none, whoever wrote it.
+    /// Returns a day since 1970; `nil` for an impossible value, whichever program wrote it.
     func day(_ column: Int32) -> Int64? {
         optionalInteger(column).flatMap { (0...3_000_000).contains($0) ? $0 : nil }
     }
@@ -43,7 +45,7 @@ extension SQLRow {
         }
     }
 
-    /// Bytes; none for a null.
+    /// Returns a column of bytes; empty for a null.
     func blob(_ column: Int32) -> [UInt8] {
         switch source {
         case .sqlite(let statement):

@@ -1,33 +1,35 @@
-/// One connection to a database, within a transaction. The statements are one text for every database: arguments are
-/// `$1`, `$2` and so on, and what databases write differently is a word of `SQLDialect`.
+/// A connection to a database, within a transaction. The statements have the same text for all databases: arguments are
+/// `$1`, `$2` and so on, and differences between the databases are words of `SQLDialect`.
 protocol SQLSession {
     var dialect: SQLDialect { get }
 
-    /// - Returns: how many rows were inserted, changed or deleted.
+    /// Executes a statement.
+    ///
+    /// - Returns: the number of rows inserted, changed or deleted.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
-    /// Calls `body` for each row. A statement whose text differs each time isn't kept.
+    /// Calls `body` for each row. A statement whose text differs each time is not kept.
     func query(_ sql: String, _ arguments: [SQLValue], keepsStatement: Bool, _ body: (SQLRow) throws -> Void) throws
 
     /// Inserts many rows of integers.
     ///
-    /// - Parameter rows: their values, one row after the other.
+    /// - Parameter rows: values, one row after the other.
     func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws
 
-    /// Inserts many rows with texts in them; calls `body` for each row of what the insertion returns, in any order.
+    /// Inserts many rows that contain texts; calls `body` for each row that the insertion returns, in any order.
     func insert(_ insertion: SQLInsertion, rows: [[SQLValue]], _ body: (SQLRow) throws -> Void) throws
 
-    /// The rows of a table in which a text has one of many values.
+    /// Reads the rows of a table in which a text column has one of many values.
     ///
-    /// - Parameter isLocking: whether they are locked against others who do the same.
+    /// - Parameter isLocking: whether the rows are locked against other transactions that do the same.
     func find(
         _ columns: String, in table: String, where column: String, is texts: [String], isLocking: Bool,
         _ body: (SQLRow) throws -> Void) throws
 
-    /// The rows of a table whose `id` is in one of some ranges, in any order: `id` and `content` of each.
+    /// Reads the rows of a table whose `id` is in one of some ranges, in any order: `id` and `content` of each.
     ///
-    /// - Parameter ranges: ascending; none overlaps another.
+    /// - Parameter ranges: ascending, without overlaps.
     func rows(of table: String, in ranges: [ClosedRange<Int64>], _ body: (SQLRow) throws -> Void) throws
 }
 
@@ -39,7 +41,7 @@ extension SQLSession {
         try query(sql, arguments, keepsStatement: true, body)
     }
 
-    /// The first row, as `read` takes it.
+    /// Returns the first row, as converted by `read`.
     func first<Value>(_ sql: String, _ arguments: [SQLValue] = [], _ read: (SQLRow) throws -> Value) throws -> Value? {
         var found: Value?
         try query(sql, arguments) { row in
@@ -55,21 +57,21 @@ enum SQLValue {
     case blob([UInt8])
 }
 
-/// The columns of an insertion of many rows, and what is done where one is there already.
+/// The columns of an insertion of many rows, and the action for rows that already exist.
 struct SQLInsertion {
     var table: String
     var columns: [String]
     /// `ON CONFLICT ... RETURNING ...`
     var conflict: String
-    /// Of rows of integers: how many bytes the database has for each column.
+    /// Width of each column in the database, in bytes; for rows of integers.
     var widths: [Int] = []
 }
 
-/// What the databases write differently.
+/// Words that differ between the databases.
 enum SQLDialect {
     case sqlite, postgreSQL
 
-    /// A key that is counted.
+    /// A key that is numbered automatically.
     var identity: String {
         switch self {
         case .sqlite: "INTEGER PRIMARY KEY"
@@ -77,7 +79,7 @@ enum SQLDialect {
         }
     }
 
-    /// The type of bytes.
+    /// The type of byte strings.
     var blob: String {
         switch self {
         case .sqlite: "BLOB"
@@ -86,7 +88,7 @@ enum SQLDialect {
     }
 }
 
-/// A row while the statement stands on it.
+/// A row, valid while the statement is positioned on it.
 struct SQLRow {
     enum Source {
         case sqlite(OpaquePointer)

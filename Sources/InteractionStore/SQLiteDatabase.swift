@@ -4,29 +4,31 @@ import GRDB
 import Glibc
 import SystemIO
 
-/// An SQLite database in a file, in which a committed row survives the loss of power, and a deleted one is overwritten.
+/// An SQLite database in a file. A committed row survives the loss of power, and a deleted row is overwritten.
 final class SQLiteDatabase: SQLDatabase {
     private let queue: DatabaseQueue
     let path: String
-    /// Of its files; see `prepare`.
+    /// Descriptors of the database's files, kept open until it is closed; see `prepare`.
     private var descriptors: [CInt] = []
 
-    /// Kilobytes.
+    /// Size of the page cache, in kilobytes.
     private static let cache = 24_000
     private static let answeringCache = 6000
-    /// Pages in the write-ahead log from which it is moved into the database: what comes in is all over it, so the more
-    /// of it at once, the fewer pages are written twice.
+    /// Pages in the write-ahead log at which a checkpoint starts. New rows are spread all over the database, so the
+    /// more of them are moved at once, the fewer pages are written twice.
     private static let checkpointPages = 16_384
-    /// How long another process may hold the database, in seconds.
+    /// Maximum time to wait for another process that locks the database, in seconds.
     private static let patience = 30.0
 
+    /// Opens the database.
+    ///
     /// - Parameters:
-    ///   - creating: whether a file is made where there is none.
-    ///   - isForAnswers: that what is asked is small, or seldom.
+    ///   - creating: whether a missing file is created.
+    ///   - isForAnswers: whether queries are small or rare.
     /// - Throws: `StoreError`.
     init(path: String, creating: Bool, isForAnswers: Bool = false) throws {
         try Self.prepare(path, creating: creating)
-        // The write-ahead log is beside what a link leads to.
+        // If the path is a link, the write-ahead log is beside its target.
         self.path = Self.resolved(path)
         var configuration = Configuration()
         configuration.label = "interactions"
@@ -64,12 +66,12 @@ final class SQLiteDatabase: SQLDatabase {
         for descriptor in descriptors { close(descriptor) }
     }
 
-    /// Keeps a descriptor of one of its files until the database is closed.
+    /// Keeps a descriptor of one of the database's files open until the database is closed.
     func closeLater(_ descriptor: CInt) { descriptors.append(descriptor) }
 
-    /// Looks whether the file can be used, and makes it. One that is there isn't opened and closed again: with that, all
-    /// locks of this process on it would be gone (POSIX, `close`), and another process would take the write-ahead log for
-    /// nobody's ("How To Corrupt An SQLite Database File", section 2.2).
+    /// Checks whether the file can be used, and creates it if needed. An existing file is not opened and closed again:
+    /// that would release all locks of this process on it (POSIX, `close`), and another process would take the
+    /// write-ahead log for abandoned ("How To Corrupt An SQLite Database File", section 2.2).
     private static func prepare(_ path: String, creating: Bool) throws {
         if access(path, R_OK | W_OK) == 0 { return try refuseIfPublic(path) }
         if errno == ENOENT {
@@ -79,7 +81,7 @@ final class SQLiteDatabase: SQLDatabase {
                 Glibc.close(descriptor)
                 return
             }
-            // Somebody else made it a moment ago, or it is a link to what isn't there, which SQLite would make.
+            // Another process has just created it, or it is a link to a missing file, which SQLite would create.
             var status = stat()
             if errno == EEXIST, lstat(path, &status) == 0 {
                 if status.st_mode & S_IFMT != S_IFLNK { return }
@@ -93,7 +95,8 @@ final class SQLiteDatabase: SQLDatabase {
             remedy: "make its directory, and let the user of the matcher write there")
     }
 
-    /// It holds everybody's tracks, and the keys from which subjects' secrets are made.
+    /// Throws if everybody may read or change the file. It holds the movements of all subjects, and the keys from which
+    /// their secrets are derived.
     static func refuseIfPublic(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o006 != 0 else { return }
@@ -214,7 +217,7 @@ private struct SQLiteSession: SQLSession {
         _ columns: String, in table: String, where column: String, is texts: [String], isLocking: Bool,
         _ body: (SQLRow) throws -> Void
     ) throws {
-        // Whoever writes is alone.
+        // A writer holds the database exclusively.
         let sql = "SELECT \(columns) FROM \(table) WHERE \(column) = $1"
         for text in texts { try query(sql, [.text(text)], keepsStatement: true, body) }
     }
@@ -228,7 +231,7 @@ private struct SQLiteSession: SQLSession {
 
     func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws {
         let statement = try database.cachedStatement(sql: text(of: insertion))
-        // GRDB takes what is bound for what was set here.
+        // GRDB assumes that the bound values are those that were set here.
         statement.setUncheckedArguments(StatementArguments())
         let handle = statement.sqliteStatement
         defer { sqlite3_clear_bindings(handle) }
@@ -247,7 +250,7 @@ private struct SQLiteSession: SQLSession {
         }
     }
 
-    /// Of the arguments of a statement.
+    /// Names of the arguments of a statement.
     private static let names = (1...32).map { "$\($0)" }
 
     private func prepared(_ sql: String, _ arguments: [SQLValue], keepsStatement: Bool) throws -> Statement {
@@ -256,7 +259,7 @@ private struct SQLiteSession: SQLSession {
         let handle = statement.sqliteStatement
         sqlite3_reset(handle)
         for (index, argument) in arguments.enumerated() {
-            // SQLite numbers them in the order in which they come first.
+            // SQLite numbers them in the order of their first occurrence.
             let position = sqlite3_bind_parameter_index(handle, Self.names[index])
             switch argument {
             case .integer(let value?): sqlite3_bind_int64(handle, position, value)
@@ -265,7 +268,7 @@ private struct SQLiteSession: SQLSession {
                 // SQLite copies it (SQLITE_TRANSIENT).
                 sqlite3_bind_text(handle, position, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             case .blob(let bytes):
-                // An empty array has no address, and SQLite would take that for a null.
+                // An empty array has no address, which SQLite would take for a null.
                 if bytes.isEmpty {
                     sqlite3_bind_zeroblob(handle, position, 0)
                 } else {

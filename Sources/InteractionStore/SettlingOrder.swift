@@ -1,43 +1,44 @@
 import Matching
 
-/// Which readings are settled next: the newest quarter of an hour first, and of late ones at most one between two of the
-/// present. Pure.
+/// The order in which readings are settled: the newest quarter of an hour first, and at most one late one between two
+/// present ones. Pure.
 ///
-/// What comes of a quarter that was settled has a whole building compared anew. A gateway may cause so many of these an hour;
-/// the rest waits. Whoever asks meanwhile is answered from what has come.
+/// Readings that arrive for a settled quarter cause a whole building to be compared again. A gateway can cause a
+/// limited number of these an hour; the rest waits. Queries in the meantime are answered from what has arrived.
 struct SettlingOrder: Sendable {
-    /// Quarters that ended so long ago are late, in seconds.
+    /// Seconds after its end at which a quarter counts as late.
     static let late: Int64 = 3600
-    /// Quarters that are compared anew because of one gateway, an hour: those of a day.
+    /// Maximum number of quarters an hour that are compared again because of one gateway: those of a day.
     static let mostAnew = Int(ReadingBlock.perDay)
-    /// Late quarters at which one look for something to settle looks, whoever fills the queue.
+    /// Maximum number of late quarters that one search for something to settle examines, whichever gateway fills the
+    /// queue.
     static let mostLooks = 100
 
-    /// Whether late ones are looked at before those of the present.
+    /// Whether late quarters are examined before present ones.
     private(set) var isTurnOfLate = false
-    /// The last late quarter at which the next look begins; `nil`: the newest. Those above it had to wait.
+    /// The late quarter from which the next search goes down; `nil`: the newest. Those above it had to wait.
     var nextLate: Int64?
     private var anew: [String: Int] = [:]
     private var hour: Int64 = .min
 
-    /// The newest late quarter, in quarters since 1970.
+    /// Returns the newest late quarter, in quarters since 1970.
     ///
     /// - Parameter now: seconds since 1970.
     static func newestLate(now: Int64) -> Int64 { ReadingBlock(containing: now - late).number - 1 }
 
-    /// Whether quarters may be compared anew because of one of some gateways.
+    /// Whether quarters can be compared again because of any of the given gateways.
     ///
     /// - Parameter now: seconds since 1970.
     func admits(_ gateways: Set<String>, now: Int64) -> Bool {
         now / 3600 != hour || gateways.contains { anew[$0, default: 0] < Self.mostAnew }
     }
 
-    /// A quarter was compared anew because of some gateways.
+    /// Counts a quarter that was compared again because of some gateways.
     mutating func countAnew(_ gateways: Set<String>, now: Int64) {
         if now / 3600 != hour { (anew, hour) = ([:], now / 3600) }
         for gateway in gateways { anew[gateway, default: 0] += 1 }
     }
 
-    /// A quarter was settled.
+    /// Records that a quarter was settled.
     mutating func settled(isLate: Bool) { isTurnOfLate = !isLate }
 }

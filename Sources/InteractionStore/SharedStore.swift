@@ -1,9 +1,9 @@
 import Glibc
 
-/// A store that several threads use, one after the other.
+/// A store that several threads use, one at a time.
 ///
-/// `@unchecked`, because the compiler can't see that the mutex guards every use of `store`. Not an actor: the thread of
-/// a connection to the broker waits for the disk before it acknowledges.
+/// `@unchecked`, because the compiler cannot see that the mutex guards every use of `store`. Not an actor: the thread
+/// of a connection to the broker waits for the disk before it acknowledges.
 package final class SharedStore: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let store: InteractionStore
@@ -20,7 +20,7 @@ package final class SharedStore: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Blocks while another thread uses the store.
+    /// Calls `body` with the store; blocks while another thread uses it.
     package func use<Value>(_ body: (InteractionStore) throws -> sending Value) rethrows -> sending Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,15 +1,16 @@
 package import BeaconModel
 
-/// What can go wrong between this process and the database.
+/// An error between this process and the database.
 package struct StoreError: OperatorError, Equatable {
     package var what: String
     package var meaning: String?
     package var remedy: String?
     package var exitStatus: ExitStatus
-    /// Whether the database ended the transaction for the sake of another one: the same again may succeed at once.
+    /// Whether the database aborted the transaction in favour of another one: a retry may succeed at once.
     package var isConflict = false
 
-    /// Whether what was to be stored is to blame, and would be again: not the connection, the disk or another process.
+    /// Whether the data itself is the cause, so that a retry would fail again: not the connection, the disk or another
+    /// process.
     package var isOfData: Bool { exitStatus == .data }
 
     package init(
@@ -27,6 +28,6 @@ package struct StoreError: OperatorError, Equatable {
             exitStatus: .unavailable)
     }
 
-    /// PostgreSQL takes no NUL in a text, and ends reading there.
+    /// PostgreSQL does not accept a NUL in a text, and stops reading there.
     static var nul: StoreError { StoreError("a text holds a NUL", exitStatus: .data) }
 }

@@ -3,7 +3,7 @@ import CPostgreSQL
 import Glibc
 import SystemIO
 
-/// The right to be the only one of a name that writes to a store: whoever has it when this process is killed loses it.
+/// An exclusive right, by role, to write to a store. A process that ends or is killed loses it.
 package final class StoreLease: Sendable {
     private let descriptor: CInt
     private nonisolated(unsafe) let connection: OpaquePointer?
@@ -18,11 +18,11 @@ package final class StoreLease: Sendable {
         if let connection { PQfinish(connection) }
     }
 
-    /// What only one at a time may be.
+    /// A role that only one process can have at a time.
     package enum Role: Sendable {
-        /// The matcher of this client identifier.
+        /// The matcher with this client identifier.
         case matcher(String)
-        /// The one of all matchers of a store that says what is to be said once.
+        /// The leader among all matchers of a store, which publishes what must be published once.
         case spokesman
 
         fileprivate var fileSuffix: String {
@@ -32,7 +32,8 @@ package final class StoreLease: Sendable {
             }
         }
 
-        /// The text that PostgreSQL makes a lock's number of, and the seed that keeps the numbers of roles apart.
+        /// The text from which PostgreSQL computes a lock's number, and the seed that keeps the numbers of the roles
+        /// apart.
         fileprivate var key: (text: String, seed: Int) {
             switch self {
             case .matcher(let name): (name, 7)
@@ -41,7 +42,9 @@ package final class StoreLease: Sendable {
         }
     }
 
-    /// - Returns: `nil` while another process has it.
+    /// Acquires the lease.
+    ///
+    /// - Returns: `nil` while another process holds it.
     /// - Throws: `StoreError`.
     package static func acquire(_ location: StoreLocation, _ role: Role) throws -> StoreLease? {
         switch location {
@@ -50,7 +53,7 @@ package final class StoreLease: Sendable {
         }
     }
 
-    /// Whether it is still held: a server that was restarted has forgotten it.
+    /// Whether the lease is still held: a restarted server has forgotten it.
     package var isHeld: Bool {
         guard let connection else { return true }
         let result = PQexec(connection, "SELECT 1")
@@ -65,7 +68,7 @@ package final class StoreLease: Sendable {
                 "can't make \(path): \(SystemError.text(errno))",
                 remedy: "make its directory, and let the user of the matcher write there")
         }
-        // The kernel releases it when the process ends, however it ends.
+        // The kernel releases the lock when the process ends, however it ends.
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return StoreLease(descriptor: descriptor) }
         close(descriptor)
         return nil
@@ -74,7 +77,7 @@ package final class StoreLease: Sendable {
     private static func acquireRow(_ connectionString: String, _ key: (text: String, seed: Int)) throws -> StoreLease? {
         let place = StoreLocation.postgreSQL(connectionString)
         let connection = try PostgreSQLConnection.open(connectionString)
-        // It closes the connection, whatever comes now.
+        // The lease closes the connection, whatever happens next.
         let lease = StoreLease(connection: connection)
         let text = strdup(key.text)
         defer { free(text) }

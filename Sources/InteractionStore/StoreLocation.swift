@@ -1,8 +1,8 @@
-/// Where interactions are stored.
+/// The location of a store.
 package enum StoreLocation: Equatable, Sendable {
-    /// The path of an SQLite database, which is made if it isn't there.
+    /// The path of an SQLite database, which is created if it is missing.
     case sqlite(String)
-    /// A connection string of PostgreSQL: `postgresql://user@host/database` or `host=... dbname=...` (libpq, section
+    /// A PostgreSQL connection string: `postgresql://user@host/database` or `host=... dbname=...` (libpq, section
     /// 34.1.1).
     case postgreSQL(String)
 
@@ -10,8 +10,11 @@ package enum StoreLocation: Equatable, Sendable {
         "the path of a file, or a connection string: postgresql://USER@HOST/DATABASE or host=HOST dbname=DATABASE; "
         + "a path with = in it begins with / or ./"
 
-    /// - Returns: `nil` when it is neither. What looks like a connection string isn't taken for a path: everything would be
-    ///   stored in a local file, whose name has the password. Whoever says so doesn't quote the text.
+    /// Parses a location.
+    ///
+    /// - Returns: `nil` when the text is neither a path nor a connection string. A text that looks like a connection
+    ///   string is not accepted as a path: everything would be stored in a local file whose name contains the password.
+    ///   Error messages must not quote the text.
     package init?(_ text: String) {
         guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace,
             !text.utf8.contains(0)
@@ -19,7 +22,7 @@ package enum StoreLocation: Equatable, Sendable {
         let lowercased = text.lowercased()
         let hasEqualsSign = text.utf8.contains(UInt8(ascii: "="))
         if ["/", "./", "../"].contains(where: { text.hasPrefix($0) }) {
-            // A directory of a socket, with options behind it, is no connection string.
+            // The directory of a socket, followed by options, is not a connection string.
             if hasEqualsSign, lowercased.contains("passw") { return nil }
             self = .sqlite(text)
             return
@@ -36,22 +39,23 @@ package enum StoreLocation: Equatable, Sendable {
         self = .postgreSQL(text)
     }
 
-    /// The hosts of a database on other machines to which a connection may go that isn't encrypted, or whose other end isn't
-    /// verified (libpq, section 34.19.1); `nil` when there is none.
+    /// Hosts of a database on other machines to which a connection may be unencrypted, or whose identity is not
+    /// verified (libpq, section 34.19.1); `nil` when there are none.
     package var hostWithoutVerifiedTLS: String? {
         guard case .postgreSQL(let text) = self, let options = PostgreSQLConnection.options(text) else { return nil }
         if ["verify-ca", "verify-full"].contains(options["sslmode"]) { return nil }
         let others = Self.hosts(options).filter { host in
-            // A directory, or a name of the abstract namespace, is of a socket.
+            // A directory, or a name in the abstract namespace, denotes a socket.
             !host.hasPrefix("/") && !host.hasPrefix("@") && host != "localhost" && host != "::1"
                 && !(host.hasPrefix("127.") && host.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") })
         }
-        // Before another @ is the rest of a password with an @ in it.
+        // Anything before another @ is the rest of a password that contains an @.
         let shown = others.compactMap { $0.split(separator: "@").last.map(String.init) }
         return others.isEmpty ? nil : shown.joined(separator: ", ")
     }
 
-    /// Of each server that is tried, where it is: its address counts before its name (libpq, section 34.1.2).
+    /// Returns the location of each server that is tried: its address takes precedence over its name (libpq, section
+    /// 34.1.2).
     private static func hosts(_ options: [String: String]) -> [String] {
         let (addresses, names) = (list(options["hostaddr"]), list(options["host"]))
         if addresses.isEmpty { return names.filter { !$0.isEmpty } }
@@ -66,16 +70,16 @@ package enum StoreLocation: Equatable, Sendable {
         return option.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Without a password: it is shown to people and logged.
+    /// The location without a password, for display and logs.
     package var description: String {
         switch self {
         case .sqlite(let path): return path
         case .postgreSQL(let text):
-            // As libpq reads it: a password may be anywhere in it.
+            // Parsed by libpq: a password can be anywhere in the text.
             let options = PostgreSQLConnection.options(text) ?? [:]
             let named = [options["host"], options["hostaddr"]].compactMap(\.self).first { !$0.isEmpty }
-            // A password with / or @ in it that nobody wrote as % and digits: parts of it are elsewhere. The host may begin with
-            // @, as a socket.
+            // If a password contains / or @ that is not percent-encoded, parts of it end up in other fields. The host
+            // can begin with @, as a socket.
             let parts = [named.map { String($0.dropFirst()) }, options["port"], options["dbname"]]
             let isTorn = parts.contains { $0?.contains("@") ?? false }
             guard let host = named, !isTorn else { return "a PostgreSQL database" }

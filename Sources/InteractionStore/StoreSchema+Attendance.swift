@@ -1,6 +1,7 @@
 extension StoreSchema {
-    /// Who signed for which lecture, what people corrected, and what was written down of lectures. All name students as the
-    /// roster does, never what they carry: whoever is erased as a badge or phone leaves nothing of it here.
+    /// Returns the statements for the tables of signatures for lectures, manual corrections, and settled verdicts. All
+    /// name students as the roster does, never by the devices that they carry: nothing of an erased badge or phone is
+    /// left here.
     static func attendance(_ dialect: SQLDialect) -> [String] {
         [
             // Seconds since 1970.
@@ -15,8 +16,8 @@ extension StoreSchema {
             at BIGINT NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL, status_before TEXT NOT NULL, \
             status_after TEXT NOT NULL)
             """,
-            // Of lectures whose interactions are to be deleted; seconds, and seconds since 1970. `clock`: 0 where a gateway's
-            // clock wasn't synchronized.
+            // Verdicts on lectures whose interactions are about to be deleted; in seconds, and seconds since 1970.
+            // `clock`: 0 where a gateway's clock was not synchronized.
             """
             CREATE TABLE attendance (lecture TEXT NOT NULL, student TEXT NOT NULL, status TEXT NOT NULL, \
             dwell BIGINT NOT NULL, first_seen BIGINT, last_seen BIGINT, clock SMALLINT NOT NULL DEFAULT 1, \
@@ -26,7 +27,7 @@ extension StoreSchema {
         ]
     }
 
-    /// What names students.
+    /// Tables that name students.
     static let studentTables = ["check_in", "correction", "attendance"]
 
     static let attendanceInsertion = SQLInsertion(

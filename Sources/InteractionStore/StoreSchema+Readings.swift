@@ -1,8 +1,8 @@
 extension StoreSchema {
-    /// Tables whose rows have a `ReadingKey`; PostgreSQL has a table for each day of them.
+    /// Tables whose rows have a `ReadingKey`; in PostgreSQL, each has a partition per day.
     static let readingTables = ["listening", "vectors", "company"]
 
-    /// What gateways heard minute by minute.
+    /// Returns the statements for the tables of what gateways heard minute by minute.
     ///
     /// Records are `reading` rows until their block of 15 minutes is settled. Then there is a row of `vectors` for each
     /// subject, of `listening` for each receiver, and of `company` for each subject that could be compared with others.
@@ -15,8 +15,8 @@ extension StoreSchema {
             sequence BIGINT NOT NULL, content \(dialect.blob) NOT NULL, \
             PRIMARY KEY (block, receiver, boot, sequence))
             """,
-            // Receivers that weren't believed, and clocks that are off, as the latest blocks showed; `since` and `until` are
-            // seconds since 1970.
+            // Receivers that were not believed, and clocks that are off, as the latest blocks showed; `since` and
+            // `until` are seconds since 1970.
             """
             CREATE TABLE receiver_doubt (receiver BIGINT NOT NULL, kind TEXT NOT NULL, since BIGINT NOT NULL, \
             until BIGINT NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (receiver, kind))

@@ -1,12 +1,13 @@
 extension StoreSchema {
-    /// Of positive reports and what follows from them. Times in seconds since 1970, days since 1970.
+    /// Returns the statements for the tables of positive reports and of what follows from them. Times are in seconds
+    /// since 1970, days in days since 1970.
     static func reports(_ dialect: SQLDialect) -> [String] {
         [
             """
             CREATE TABLE report (id \(dialect.identity), reference TEXT NOT NULL UNIQUE, received BIGINT NOT NULL, \
             type TEXT NOT NULL, onset BIGINT, test BIGINT, symptoms TEXT)
             """,
-            // Whom a report is of, and in which time each of the names was its own.
+            // The subjects of a report, with the period in which each name was theirs.
             """
             CREATE TABLE report_subject (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
             since BIGINT NOT NULL, until BIGINT NOT NULL, pending SMALLINT NOT NULL DEFAULT 0, \
@@ -21,8 +22,8 @@ extension StoreSchema {
             document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started))
             """,
             exposureIndex,
-            // What a subject is to be told; `delivered` and `seen` are 0 until then. `stale`: how often its exposures changed,
-            // negative when it was made after all of them.
+            // Notices for subjects; `delivered` and `seen` are 0 until the notice has been delivered and read. `stale`:
+            // number of changes to the subject's exposures, negative when the notice covers all of them.
             """
             CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, \
             changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, stale BIGINT NOT NULL, \
@@ -31,8 +32,9 @@ extension StoreSchema {
         ] + positiveIndexes
     }
 
-    /// What the list of positives is to have: each report has entries of its own, also of values that others have. A slot is given
-    /// when an entry is published. `pending`: 0 counts, 1 waits for a confirmation, 2 was published and taken back.
+    /// Returns the statement for a table of entries for the list of positives: each report has its own entries, also of
+    /// values that others have. A slot is assigned when an entry is published. `pending`: 0 counts, 1 waits for
+    /// confirmation, 2 was published and withdrawn.
     private static func positives(named name: String, _ dialect: SQLDialect) -> String {
         """
         CREATE TABLE \(name) (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
@@ -45,7 +47,7 @@ extension StoreSchema {
         "CREATE INDEX positive_by_value ON positive (scheme, value)",
     ]
 
-    /// What version 8 changes: before, a value was in one report alone.
+    /// Returns the statements for the changes of version 8: before, a value was in only one report.
     static func reportedEntries(_ dialect: SQLDialect) -> [String] {
         switch dialect {
         case .sqlite:

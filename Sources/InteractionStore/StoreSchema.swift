@@ -1,7 +1,7 @@
-/// The tables. One text for every database but for a few words.
+/// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
     static let version: Int64 = 8
-    /// The client identifier that all matchers had before each store kept its own.
+    /// The client identifier that all matchers used before each store kept its own.
     static let formerClientID = "beacon-matcher"
 
     /// Columns of `interaction`, in the order in which rows are written.
@@ -10,13 +10,14 @@ enum StoreSchema {
         "distance", "lower_bound", "upper_bound", "within_3m", "within_6m", "seconds_3m", "seconds_6m", "clock",
     ]
 
-    /// What a record says of an interaction besides whose it is and which record it is.
+    /// Columns with the contents of a record: all but the interaction's identity, the subject and the record's
+    /// position.
     static let contentColumns = [
         "ended", "state", "samples", "rssi", "distance", "lower_bound", "upper_bound", "within_3m", "within_6m",
         "seconds_3m", "seconds_6m", "clock",
     ]
 
-    /// Bytes of each of them, as the table below has it: 8, unless they are SMALLINT or INTEGER.
+    /// Width of these columns in bytes, as in the table below; columns that are neither SMALLINT nor INTEGER have 8.
     private static let widths = [
         "state": 2, "rssi": 2, "within_3m": 2, "within_6m": 2, "clock": 2, "distance": 4, "lower_bound": 4,
         "upper_bound": 4, "seconds_3m": 4, "seconds_6m": 4,
@@ -26,9 +27,8 @@ enum StoreSchema {
         let key = "PRIMARY KEY (place, started, origin, number)"
         let interactions =
             switch dialect {
-            // The key is the table: what is near in place and time is near on disk.
-            // Subjects by days, as they are in PostgreSQL's tables: what comes in is of today, and changes pages that are
-            // remembered still.
+            // The key is the table: rows that are near in place and time are near on disk. Subjects are indexed by day,
+            // as in PostgreSQL's partitions: incoming rows are of today, and change pages that are still cached.
             case .sqlite: (key: key, options: " WITHOUT ROWID", bySubject: "(\(day), subject, started)")
             case .postgreSQL:
                 (
@@ -36,11 +36,12 @@ enum StoreSchema {
                     options: " PARTITION BY RANGE (started)", bySubject: "(subject, started) INCLUDE (ended)"
                 )
             }
-        // `seen` is the day, since 1970, on which one was last heard of, within `NameNumbers.renewal`.
+        // `seen` is the day, in days since 1970, on which the name was last used, to within `NameNumbers.renewal`.
         return [
             "CREATE TABLE schema_version (version BIGINT NOT NULL)",
             "INSERT INTO schema_version VALUES (\(version))",
-            // `named`: when its room was named, in the order in which rooms were; 0 before that was written down.
+            // `named`: number of the naming of its room, in the order in which rooms were named; 0 before this was
+            // recorded.
             """
             CREATE TABLE place (id \(dialect.identity), name TEXT NOT NULL UNIQUE, site TEXT NOT NULL, \
             building TEXT NOT NULL, floor TEXT NOT NULL, gateway TEXT NOT NULL, room TEXT, beacon TEXT, \
@@ -52,12 +53,12 @@ enum StoreSchema {
             seen BIGINT NOT NULL, UNIQUE (name, kind))
             """,
             "CREATE TABLE origin (id \(dialect.identity), path TEXT NOT NULL UNIQUE, seen BIGINT NOT NULL)",
-            // `heard`: when it last said that it works, in seconds since 1970.
+            // `heard`: the time at which the gateway last reported that it works, in seconds since 1970.
             """
             CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL, seen BIGINT NOT NULL, \
             heard BIGINT NOT NULL DEFAULT 0)
             """,
-            // Seconds since 1970, centimetres, dBm, thousandths; `number` counts the interactions of an origin.
+            // Units: seconds since 1970, centimetres, dBm, thousandths; `number` counts the interactions of an origin.
             """
             CREATE TABLE interaction (place BIGINT NOT NULL, started BIGINT NOT NULL, origin BIGINT NOT NULL, \
             number BIGINT NOT NULL, subject BIGINT NOT NULL, ended BIGINT NOT NULL, state SMALLINT NOT NULL, \
@@ -67,15 +68,15 @@ enum StoreSchema {
             \(interactions.key))\(interactions.options)
             """,
             "CREATE INDEX interaction_by_subject ON interaction \(interactions.bySubject)",
-            // Places side by side, both ways; centimetres.
+            // Neighbouring places, in both directions; centimetres.
             """
             CREATE TABLE neighbour (place BIGINT NOT NULL, other BIGINT NOT NULL, separation BIGINT NOT NULL, \
             PRIMARY KEY (place, other))
             """,
-            // The longest interaction that there ever was, in seconds: it bounds searches by the time of the start.
+            // The longest interaction ever stored, in seconds: it bounds searches by the time of the start.
             "CREATE TABLE extent (longest BIGINT NOT NULL)",
             "INSERT INTO extent VALUES (0)",
-            // Whose records of before that time aren't taken any more; a keyed hash stands for them.
+            // Erased subjects, as keyed hashes: their records from before that time are not accepted any more.
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
         ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust()
@@ -83,20 +84,21 @@ enum StoreSchema {
 
     static let exposureIndex = "CREATE INDEX exposure_by_name ON exposure (name, kind, ended)"
 
-    /// The latest of all rooms is asked for when another one is named.
+    /// Index for the latest named room, which is looked up when another room is named.
     static let placeIndex = "CREATE INDEX place_by_named ON place (named)"
 
-    /// The index and the table that find interactions by their id, and records by their gateway, boot and sequence.
+    /// Returns the statements for the index and the table that find interactions by their id, and records by their
+    /// gateway, boot and sequence.
     private static func identities(_ dialect: SQLDialect) -> [String] {
         [
             "CREATE INDEX interaction_by_id ON interaction (origin, number)",
-            // Which records were taken, see `PositionMemory`; `seen` is the day, since 1970, of the latest.
+            // Records that were received, see `PositionMemory`; `seen` is the day of the latest, in days since 1970.
             "CREATE TABLE taken (block TEXT PRIMARY KEY, digests TEXT NOT NULL, seen BIGINT NOT NULL)"
                 + (dialect == .sqlite ? " WITHOUT ROWID" : ""),
         ]
     }
 
-    /// What makes this version's tables of those of an earlier one; nothing where that can't be, or needn't.
+    /// Returns the statements that upgrade the tables of an earlier version; empty if no upgrade is possible or needed.
     static func upgrade(from version: Int64, _ dialect: SQLDialect) -> [String] {
         guard (3..<self.version).contains(version) else { return [] }
         var statements: [String] = []
@@ -109,18 +111,18 @@ enum StoreSchema {
         return statements + reportedEntries(dialect) + ["UPDATE schema_version SET version = \(self.version)"]
     }
 
-    /// The day on which an interaction began, since 1970.
+    /// The day on which an interaction began, in days since 1970.
     private static let day = "started / 86400"
 
-    /// The condition that an interaction is one of a subject's, so that its index finds it.
+    /// Returns the condition that an interaction is one of a subject's, in a form that uses the index.
     ///
     /// - Parameters:
-    ///   - alias: of the interaction.
-    ///   - subject: an expression.
+    ///   - alias: alias of the interaction table.
+    ///   - subject: an SQL expression.
     static func isOfSubject(_ alias: String, _ subject: String, _ dialect: SQLDialect) -> String {
         let condition = "\(alias).subject = \(subject)"
         guard dialect == .sqlite else { return condition }
-        // The days that there are, each found from the one before it.
+        // All days that exist, each found from the one before.
         return """
             \(condition) AND \(alias).\(day) IN (WITH RECURSIVE known (day) AS (
               SELECT min(\(day)) FROM interaction
@@ -130,7 +132,7 @@ enum StoreSchema {
             """
     }
 
-    /// A condition on interactions that began on a day since 1970, or later.
+    /// Returns the condition that an interaction began on a given day since 1970, or later.
     static func isOfDays(since day: Int64, _ dialect: SQLDialect) -> String {
         switch dialect {
         case .sqlite: "\(self.day) >= \(day)"
@@ -147,7 +149,8 @@ enum StoreSchema {
         table: "taken", columns: ["block", "digests", "seen"],
         conflict: "ON CONFLICT (block) DO UPDATE SET digests = excluded.digests, seen = excluded.seen")
 
-    /// The same where somebody else may have written since the block was read: of each entry what was there first stays.
+    /// The insertion for blocks that another process may have changed since they were read: the first value of each
+    /// entry stays.
     static let takenMerge = SQLInsertion(
         table: "taken", columns: ["block", "digests", "seen"],
         conflict: "ON CONFLICT (block) DO UPDATE SET digests = (SELECT string_agg(CASE substr(taken.digests, n, 2) "
@@ -166,7 +169,7 @@ enum StoreSchema {
         table: "subject", columns: ["kind", "name", "seen"],
         conflict: "ON CONFLICT (name, kind) DO UPDATE SET seen = excluded.seen RETURNING id, kind, name")
 
-    /// Unchanged rows aren't written.
+    /// The insertion for fixed beacons; unchanged rows are not written.
     static let fixedBeaconInsertion = SQLInsertion(
         table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon", "seen"],
         conflict: "ON CONFLICT (name) DO UPDATE SET beacon = excluded.beacon, "
@@ -182,7 +185,8 @@ enum StoreSchema {
             + "COALESCE(excluded.room, place.room, '') = COALESCE(place.room, '') THEN place.named "
             + "ELSE excluded.named END RETURNING id, name")
 
-    /// What a later record of an interaction changes; an earlier one, and the same again, change nothing.
+    /// The insertion for interactions: a later record of an interaction replaces the stored contents; an earlier one or
+    /// the same one changes nothing.
     static let interactionInsertion = SQLInsertion(
         table: "interaction", columns: interactionColumns,
         conflict: "ON CONFLICT (place, started, origin, number) DO UPDATE SET "

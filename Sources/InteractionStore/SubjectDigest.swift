@@ -1,7 +1,8 @@
 import Matching
 
-/// Stands for a subject where there are too many to keep their names: 128 bits of a hash whose key is drawn anew at each
-/// start of the program, so that nobody can make two subjects have the same, and hundreds of thousands don't by chance (2^-90).
+/// A digest that stands for a subject where there are too many to keep their names. It consists of 128 bits of a hash
+/// whose key is drawn at each start of the program. Nobody can therefore construct two subjects with the same digest,
+/// and hundreds of thousands do not collide by chance (2^-90).
 struct SubjectDigest: Hashable {
     private let high: UInt64
     private let low: UInt64

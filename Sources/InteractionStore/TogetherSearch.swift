@@ -1,15 +1,17 @@
 import Matching
 
-/// Exposures by minutes together, with what they rest on.
+/// A search for exposures by minutes together, with their evidence.
 struct TogetherSearch {
-    /// Subjects of the one who reported.
+    /// Subjects of the person who reported.
     var own: Set<Int64>
     var fixed: Set<Int64>
-    /// From here on a minute counts.
+    /// Minimum level from which a minute counts.
     var near: SimilarityLevel
-    /// Whether exposures get everything that they rest on; otherwise only what was missing.
+    /// Whether exposures get all their evidence; otherwise only what was missing.
     var isExplained: Bool
 
+    /// Returns the exposures by minutes together.
+    ///
     /// - Throws: `StoreError`.
     func exposures(
         _ company: InteractionStore.Company, by assessment: TogetherAssessment, in store: InteractionStore
@@ -45,8 +47,8 @@ struct TogetherSearch {
         }
     }
 
-    /// With what was missing, as the one who reported shows it: the others looked like them to the same receivers. Nothing has
-    /// to be looked up of each of the others, who may be thousands.
+    /// Returns the exposures with what was missing, as seen from the person who reported: the others were heard by the
+    /// same receivers in a similar way. Nothing needs to be looked up for the others, who may be thousands.
     private func doubted(
         _ exposures: [Exposure], _ company: InteractionStore.Company, _ wrongClocks: Set<Int64>,
         in store: InteractionStore
@@ -79,7 +81,7 @@ struct TogetherSearch {
         return blocks
     }
 
-    /// Calls `body` for each block that a window of an exposure is in; windows may share one.
+    /// Calls `body` for each block that overlaps a window of an exposure; windows may share a block.
     private static func forEachBlock(_ exposure: Exposure, _ body: (ReadingBlock) -> Void) {
         for window in exposure.explanation.windows {
             let last = ReadingBlock(containing: window.end - 1).number
@@ -87,12 +89,12 @@ struct TogetherSearch {
         }
     }
 
-    /// When the minutes begin that count, in the order of time.
+    /// Returns the starts of the minutes that count, in chronological order.
     private func counted(_ exposure: Exposure, _ company: InteractionStore.Company) -> [Int64] {
         let windows = exposure.explanation.windows
         var counted: [Int64] = []
         var index = 0
-        // Both are in the order of time.
+        // Both are in chronological order.
         for minute in company.minutes[exposure.subject]?.minutes(from: near) ?? [] {
             while index < windows.count, windows[index].end <= minute.start { index += 1 }
             guard index < windows.count else { break }
@@ -114,7 +116,7 @@ struct TogetherSearch {
             else { continue }
             for (minute, listening) in evidence.listening.enumerated() {
                 let start = block.start(ofMinute: minute)
-                // Both are in the order of time.
+                // Both are in chronological order.
                 while next < counted.endIndex, counted[next] < start { next += 1 }
                 guard start >= exposure.start, start < exposure.end, !own.minutes[minute].isEmpty,
                     !other.minutes[minute].isEmpty
@@ -130,7 +132,7 @@ struct TogetherSearch {
 }
 
 extension Explanation {
-    /// Takes in what was missing.
+    /// Adds what was missing.
     fileprivate mutating func add(_ details: TogetherDetails, wrongClocks: Set<Int64>) {
         let isWrong = details.receivers.contains { wrongClocks.contains($0.receiver) }
         if details.isClockDoubtful || isWrong { missing.append(.clock) }

@@ -3,7 +3,7 @@ package import Publishing
 import RecordContract
 import SystemIO
 
-/// The file in which it is kept which version of MQTT brokers speak.
+/// The file that records which MQTT version each broker speaks.
 package struct BrokerMemory: Sendable {
     private let path: String
 
@@ -11,7 +11,8 @@ package struct BrokerMemory: Sendable {
 
     private static let mostEntries = 32
 
-    /// Nothing for a file that can't be read: it is found out again.
+    /// Reads the stored brokers. Returns an empty array if the file cannot be read; the versions are then detected
+    /// again.
     package func read() -> [KnownBroker] {
         guard let bytes = try? FileContents.read(path, limit: 64 * 1024),
             let entries = try? JSON.decode([KnownBroker].self, from: bytes)

@@ -3,15 +3,15 @@ import Glibc
 package import Publishing
 import SystemIO
 
-/// Tries whether a broker is there and takes this gateway, without disturbing a gateway that is connected.
+/// A test of whether a broker is reachable and accepts this gateway, without disturbing a gateway that is connected.
 package enum BrokerProbe {
-    /// Connects under a client identifier of its own, because a second session with the gateway's would end the first,
-    /// and says good-bye.
+    /// Connects under a separate client identifier, then disconnects. A second session with the gateway's client
+    /// identifier would end the first.
     ///
     /// - Parameters:
-    ///   - endpoint: the preferred broker if none is given.
-    ///   - version: the configured one if none is given; with `auto` both, the newer first.
-    /// - Returns: how long it took until the broker accepted.
+    ///   - endpoint: the broker; `nil`: the preferred one.
+    ///   - version: the version; `nil`: the configured one. With `auto`, both are tried, MQTT 5 first.
+    /// - Returns: the time until the broker accepted the connection.
     /// - Throws: `MQTTError`; `timedOut` after `limit`.
     package static func connect(
         _ configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion? = nil,
@@ -28,9 +28,9 @@ package enum BrokerProbe {
         }
     }
 
-    /// Has the broker forget the session of this client identifier, with what waits in it.
+    /// Makes the broker discard the session of this client identifier, including the messages that wait in it.
     ///
-    /// - Throws: `MQTTError`, and what a connection fails by.
+    /// - Throws: `MQTTError`, and any other error with which a connection fails.
     static func discardSession(
         _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion,
         within limit: Duration

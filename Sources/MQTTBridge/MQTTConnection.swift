@@ -7,64 +7,68 @@ import RecordContract
 import Synchronization
 import SystemIO
 
-/// One connection to a broker, from CONNECT until it breaks: a new one is made for each attempt.
+/// One connection to a broker, from CONNECT until it breaks. A new instance is created for each attempt.
 ///
-/// libmosquitto's own network thread ends silently after some errors and its queue has no bound, so the loop here
-/// runs on a thread of ours, and what is to be sent again is kept by the owner. The loop is ours too:
-/// `mosquitto_loop` takes a turn for each message that is published.
+/// libmosquitto's own network thread ends silently after some errors, and its queue is unbounded. The loop therefore
+/// runs here on a dedicated thread, and the owner keeps messages that must be sent again. The loop is a custom one
+/// because `mosquitto_loop` takes one turn for each published message.
 final class MQTTConnection: Sendable {
     package enum Event: Sendable {
         case connected(MQTTSession)
-        /// The broker has acknowledged messages: `takeAcknowledged` gives their numbers.
+        /// The broker has acknowledged messages; `takeAcknowledged` returns their numbers.
         case acknowledged
-        /// The broker doesn't take the message with this number (MQTT 5), for this reason.
+        /// The broker rejects the message with this number (MQTT 5), for this reason.
         case rejected(Int32, reason: Int32)
-        /// The broker has answered a subscription: the message's number, and whether it was granted.
+        /// The broker has answered a subscription: the message number, and whether the subscription was granted.
         case subscribed(Int32, isGranted: Bool)
         case message(MQTTMessage)
     }
 
-    /// What happens on the connection; ends with an `MQTTError` when it breaks, or without after `disconnect`.
+    /// Events on the connection. The stream ends with an `MQTTError` when the connection breaks, without one after
+    /// `disconnect`.
     let events: AsyncThrowingStream<Event, any Error>
     private let continuation: AsyncThrowingStream<Event, any Error>.Continuation
     let endpoint: BrokerEndpoint
     let version: MQTTVersion
     private let configuration: BrokerConfiguration
-    // libmosquitto locks its handle itself; the pointer never changes and is freed when nobody refers to it any more.
+    // libmosquitto locks its handle itself. The pointer never changes and is freed with the last reference to this
+    // object.
     private nonisolated(unsafe) let handle: OpaquePointer
     private let tls: TLSContext?
-    /// What OpenSSL said last, which libmosquitto hands out in its log alone.
+    /// The latest OpenSSL error, which libmosquitto reports only in its log.
     private let tlsComplaint = LockedValue<String?>(nil)
-    /// What libmosquitto says when a packet comes, up to the packet's name.
+    /// The text with which libmosquitto logs a received packet, up to the packet's name.
     private let arrival: [CChar]
-    /// Until there is a connection, or none: nothing interrupts that.
+    /// Whether the connection attempt is still running. Nothing can interrupt it.
     private let isConnecting = Atomic(true)
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
     private let isLeaving = Atomic(false)
-    /// A copy of the socket, while the thread serves it.
+    /// A duplicate of the socket's descriptor while the thread serves it; otherwise -1.
     private let socketCopy = Atomic<Int32>(-1)
     private let wakeup: WakeupPipe
-    /// Many messages are published for each turn of the loop, which need waking it once.
+    /// Whether the loop has been woken already. Many messages are published per turn of the loop; one wake-up is
+    /// enough.
     private let isWoken = Atomic(false)
-    /// Since they were last taken: a wake-up for each acknowledgement would cost more than the acknowledgement.
+    /// Acknowledgements since the last `takeAcknowledged`. A wake-up for each one would cost more than the
+    /// acknowledgement.
     private let acknowledged = LockedValue(Acknowledged())
 
-    /// Messages that came and weren't taken yet.
+    /// Received messages that have not been taken from the events yet.
     private let arrived = LockedValue(Arrived())
 
-    /// Takes messages on the network thread, before they are acknowledged to the broker: `false` keeps them from that.
-    /// `nil`: they are events, acknowledged already.
+    /// Stores messages on the network thread before they are acknowledged to the broker; `false` prevents the
+    /// acknowledgement. If `nil`, messages are delivered as events, already acknowledged.
     private let take: (@Sendable ([MQTTMessage]) -> Bool)?
     private let batch = LockedValue(Batch())
-    /// What is taken at once.
+    /// Maximum size of a batch that is handed to `take`.
     private static let largestBatch = (messages: 2000, bytes: 16_000_000)
 
     private struct Batch {
         var messages: [MQTTMessage] = []
         var bytes = 0
 
-        /// Whether there are some, and room for more.
+        /// Whether the batch has messages, and room for more.
         var isOpen: Bool {
             (1..<MQTTConnection.largestBatch.messages).contains(messages.count)
                 && bytes < MQTTConnection.largestBatch.bytes
@@ -79,42 +83,46 @@ final class MQTTConnection: Sendable {
 
     private struct Acknowledged {
         var numbers: [Int32] = []
-        /// That there are some was said, and they haven't been taken.
+        /// Whether an `acknowledged` event was sent and its numbers have not been taken yet.
         var isSaid = false
-        /// Messages of which nothing was heard yet: a PUBACK, or without one that they were sent.
+        /// Messages without an answer yet: a PUBACK, or for QoS 0 the confirmation that they were sent.
         var outstanding = 0
-        /// So many at a time are told of, while more are expected.
+        /// Number of acknowledgements that are reported at once while more are expected.
         var share = 0
         var answers = AwaitedAnswers()
-        /// Messages that came, which in a consumer's session are ahead of answers.
+        /// Received messages. In a consumer's session they precede answers.
         var received: UInt64 = 0
-        /// Subscriptions without an answer.
+        /// Subscriptions that the broker has not answered yet.
         var subscriptions = 0
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
-    /// Of the window: so much at a time is told to be acknowledged, and offered again.
+    /// Parts into which the window is divided. Acknowledgements are reported, and new records offered, one part at a
+    /// time.
     static let shares = 4
-    /// How long a few acknowledgements wait for more.
+    /// Time for which a few acknowledgements wait for more before they are reported.
     private static let patience: Duration = .milliseconds(1)
-    /// How long a broker that was left has at most to close the connection.
+    /// Maximum time that the broker has to close the connection after DISCONNECT.
     private static let lingering: Duration = .seconds(1)
-    /// How long a thread is waited for that is to end.
+    /// Maximum time to wait for the thread to end.
     private static let farewell: Duration = .seconds(2)
-    /// Ends with the thread.
+    /// A stream that ends when the thread ends.
     private let ended: AsyncStream<Never>
     private let thread: AsyncStream<Never>.Continuation
-    /// Room beside the window, so that a status never waits behind records.
+    /// Additional in-flight slots beside the window, so that a status never waits behind records.
     private static let reserve = 10
-    /// What is longer is nothing that anybody here reads, in bytes.
+    /// Maximum payload length in bytes. Longer messages are not intended for this program.
     static let longestMessage = 262_144
-    /// Who publishes faster than it is read here loses what comes then; nothing else does, and memory is bounded.
+    /// Limit of messages that wait to be read. If messages arrive faster than they are read, the excess is dropped, so
+    /// memory is bounded. Nothing else is lost.
     private static let mostWaiting = (messages: 65_536, bytes: 16_000_000)
 
+    /// Creates a connection, which `start` or `use` opens.
+    ///
     /// - Parameters:
-    ///   - will: what the broker publishes when this process is gone without a word.
-    ///   - session: whether the broker keeps what is subscribed while this client is away.
-    ///   - take: see there.
+    ///   - will: the message that the broker publishes if this process disappears without a DISCONNECT.
+    ///   - session: whether the broker keeps the subscriptions while this client is disconnected.
+    ///   - take: see the property `take`.
     init(
         configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion = .threeOneOne,
         will: MQTTMessage?, session: SessionKeeping = .never, take: (@Sendable ([MQTTMessage]) -> Bool)? = nil
@@ -146,13 +154,13 @@ final class MQTTConnection: Sendable {
         } else {
             tls = nil
         }
-        // Bounded by the window, but for messages, which `arrived` bounds.
+        // The stream is bounded by the window, except for messages, which `arrived` bounds.
         (ended, thread) = AsyncStream.makeStream()
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .unbounded)
         mosquitto_threaded_set(handle, true)
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.option)
         mosquitto_max_inflight_messages_set(handle, UInt32(configuration.inFlight + Self.reserve))
-        // What comes is taken as a window of its own, which otherwise has 20 (libmosquitto).
+        // Received messages have a window of their own, whose default in libmosquitto is 20.
         if take != nil {
             mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(min(max(configuration.inFlight, 1), 65_535)))
         }
@@ -175,16 +183,16 @@ final class MQTTConnection: Sendable {
 
     /// Connects, and serves the connection on a thread of its own until it breaks.
     func start() throws(SystemError) {
-        // The thread keeps the connection alive, and with it everything that the callbacks touch.
+        // The thread keeps this object alive, and with it everything that the callbacks use.
         try DedicatedThread.start(name: "mqtt") { [self] in
             serve()
-            // What OpenSSL keeps for a thread it frees when the thread is gone, which may be after the process's clean-up.
+            // OpenSSL frees its per-thread data when the thread has ended, which may be after the process's clean-up.
             OPENSSL_thread_stop()
             thread.finish()
         }
     }
 
-    /// Starts, does what there is to do, and ends, whatever came of it.
+    /// Starts the connection, runs `body` and ends the connection, whether or not `body` throws.
     func use<Value>(_ body: () async throws -> Value) async throws -> Value {
         try start()
         let result: Result<Value, any Error>
@@ -197,11 +205,12 @@ final class MQTTConnection: Sendable {
         return try result.get()
     }
 
-    /// Says good-bye, and waits until it was said; not for a connection that isn't there yet, and not for long.
+    /// Disconnects and waits until DISCONNECT was sent, for a limited time. Does not wait for a connection that is not
+    /// established.
     private func end() async {
         disconnect()
         if isConnecting.load(ordering: .relaxed) { return }
-        // Also for a task that was cancelled.
+        // Also runs to completion if the calling task was cancelled.
         await Task { [ended] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { for await _ in ended {} }
@@ -212,7 +221,7 @@ final class MQTTConnection: Sendable {
         }.value
     }
 
-    /// Sends a message. The acknowledgement of its number comes as an event.
+    /// Sends a message. An event reports the acknowledgement of its number.
     func publish(_ message: MQTTMessage) throws(MQTTError) -> Int32 {
         defer { wake() }
         return try publish(
@@ -221,9 +230,9 @@ final class MQTTConnection: Sendable {
             properties: version == .five && !message.properties.isEmpty ? MQTTPropertyList(message.properties) : nil)
     }
 
-    /// The same, but it may wait until `wake`: of many messages only the last has to be followed by that.
+    /// Queues a message, which may wait until `wake`. After many messages, one `wake` is enough.
     ///
-    /// - Parameter properties: left out where an older version is spoken.
+    /// - Parameter properties: omitted if the version is older than MQTT 5.
     func publish(
         _ payload: [UInt8], topic: String, qualityOfService: MQTTMessage.QualityOfService = .atLeastOnce,
         isRetained: Bool = false, properties: MQTTPropertyList?
@@ -231,13 +240,13 @@ final class MQTTConnection: Sendable {
         var number: Int32 = 0
         let properties = version == .five ? properties : nil
         acknowledged.withLock { $0.outstanding += 1 }
-        // Without a copy of the topic, which an argument would make.
+        // Avoids the copy of the topic that a string argument would make.
         let status = topic.withCString { topic in
             mosquitto_publish_v5(
                 handle, &number, topic, Int32(clamping: payload.count), payload, qualityOfService.rawValue, isRetained,
                 properties?.pointer)
         }
-        // Without a connection a message of QoS 1 is queued all the same; this connection's end is about to be
+        // libmosquitto queues a message with QoS 1 even without a connection. This connection's end is about to be
         // noticed, and its queue ends with it.
         if status == MQTTStatus.noConnection, qualityOfService == .atLeastOnce { return number }
         acknowledged.withLock {
@@ -247,7 +256,7 @@ final class MQTTConnection: Sendable {
         return number
     }
 
-    /// The numbers of the messages that were acknowledged since this was last asked.
+    /// Returns the numbers of the messages that were acknowledged since the last call.
     func takeAcknowledged() -> [Int32] {
         acknowledged.withLock { acknowledged in
             defer { (acknowledged.numbers, acknowledged.isSaid) = ([], false) }
@@ -255,9 +264,9 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// Says that a message was taken from the events.
+    /// Counts a message as taken from the events.
     ///
-    /// - Returns: how many were dropped since the last time, because they were too long or too many.
+    /// - Returns: how many messages were dropped since the last call, because they were too long or too many.
     func taken(_ message: MQTTMessage) -> UInt64 {
         arrived.withLock { arrived in
             arrived.count -= 1
@@ -279,7 +288,9 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// - Returns: the number under which the broker's answer comes.
+    /// Subscribes to the topics of `filter`.
+    ///
+    /// - Returns: the number under which the broker's answer arrives.
     @discardableResult
     func subscribe(to filter: String) throws(MQTTError) -> Int32 {
         var number: Int32 = 0
@@ -290,59 +301,60 @@ final class MQTTConnection: Sendable {
         return number
     }
 
-    /// Has the broker forget a subscription that its session may have of an earlier time; without one nothing happens.
+    /// Removes a subscription that the session may still have from an earlier run. Does nothing if there is none.
     func unsubscribe(from filter: String) throws(MQTTError) {
         try check(mosquitto_unsubscribe(handle, nil, filter))
         wake()
     }
 
-    /// Says good-bye, so that the broker doesn't publish the will.
+    /// Sends DISCONNECT, so that the broker does not publish the will.
     func disconnect() {
         isLeaving.store(true, ordering: .relaxed)
-        // Nobody to say it to: what is still being connected isn't wanted any more.
+        // There is no broker to notify, and an attempt that is still running is no longer wanted.
         if mosquitto_socket(handle) < 0 { abandon() }
         wake()
     }
 
-    /// Ends the events without waiting for the network, which may hang in an attempt to connect. The broker, if it
-    /// is there, takes it for a loss and publishes the will.
+    /// Ends the events without waiting for the network, which may hang in a connection attempt. The broker treats this
+    /// as a lost connection and publishes the will.
     func abandon(_ cause: MQTTError.Cause? = nil) {
         isAbandoned.store(true, ordering: .relaxed)
         continuation.finish(throwing: cause.map { error($0) })
         wake()
     }
 
-    /// Has the network thread look at what there is to be sent.
+    /// Wakes the network thread, so that it sends what is queued.
     func wake() {
         if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { wakeup.wake() }
     }
 
     private func heedWakeup() {
         wakeup.drain()
-        // What is published from here on wakes again.
+        // Messages published from here on wake the loop again.
         _ = isWoken.exchange(false, ordering: .sequentiallyConsistent)
     }
 
     private func serve() {
         var status = connect()
         isConnecting.store(false, ordering: .relaxed)
-        // The socket itself is closed by libmosquitto, right behind its DISCONNECT.
+        // libmosquitto closes its own descriptor immediately after DISCONNECT.
         let socket = status == MQTTStatus.success ? fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0) : -1
         socketCopy.store(socket, ordering: .relaxed)
         defer {
             socketCopy.store(-1, ordering: .relaxed)
             if socket >= 0 {
-                // libmosquitto's own descriptor may have been inherited by a child process: closing alone ends nothing then.
+                // A child process may have inherited libmosquitto's descriptor. In that case closing alone does not end
+                // the connection.
                 shutdown(socket, Int32(SHUT_RDWR))
                 close(socket)
             }
         }
         if status == MQTTStatus.success, socket < 0 { status = MQTTStatus.seeErrno }
-        // Since then there have been acknowledgements that weren't told of: some are at a time, while more of them come.
+        // The time since which acknowledgements have been held back because more are expected.
         var heldSince: ContinuousClock.Instant?
         var watch = AnswerWatch()
         let lookInterval = configuration.acknowledgeTimeout / AnswerWatch.looks
-        // Keep-alive is looked after once a second.
+        // The loop checks keep-alive once a second.
         let rest = min(.seconds(1), lookInterval)
         var nextLook = ContinuousClock.now + lookInterval
         var ahead = ReadAhead()
@@ -371,12 +383,12 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// The present state of the answers that are awaited.
+    /// Returns the present state of the awaited answers.
     private func sight(of socket: Int32) -> AnswerWatch.Sight {
         let transmission = TransmissionProgress(socket: socket)
         return acknowledged.withLock { acknowledged in
             AnswerWatch.Sight(
-                // The time until the broker accepts has a limit of its own.
+                // The time until the broker accepts the connection has a limit of its own.
                 awaited: isAccepted.load(ordering: .relaxed) ? acknowledged.answers.count : 0,
                 answered: acknowledged.answers.answered, answeredInOrder: acknowledged.answers.answeredInOrder,
                 received: acknowledged.received, delivered: transmission?.confirmed ?? 0,
@@ -384,7 +396,7 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// Waits until there is something to read or to write, and does it.
+    /// Waits until the socket is readable or writable, then reads and writes.
     private func turn(timeout: Duration, _ socket: Int32, _ ahead: inout ReadAhead) -> Int32 {
         if mosquitto_socket(handle) < 0 { return MQTTStatus.noConnection }
         let answers = acknowledged.withLock(\.answers.answered)
@@ -404,13 +416,13 @@ final class MQTTConnection: Sendable {
             return MQTTStatus.seeErrno
         }
         var status = MQTTStatus.success
-        // A handshake is the reader's to go on with, also when it waits to write.
+        // Only a read continues a TLS handshake, even when the handshake waits to write.
         let isShakingHands = beacon_tls_is_shaking_hands(mosquitto_ssl_get(handle)) != 0
         if !readiness.isDisjoint(with: [.readable, .error, .hangUp]) || isShakingHands && readiness.contains(.writable)
         {
             status = readOnce(&ahead)
         }
-        // What OpenSSL has read already doesn't make the socket readable.
+        // Data that OpenSSL has already read does not make the socket readable.
         while status == MQTTStatus.success, beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 {
             status = readOnce(&ahead)
         }
@@ -419,11 +431,12 @@ final class MQTTConnection: Sendable {
         return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
     }
 
-    /// Hands over what has come, with what else has come by now. libmosquitto has queued the acknowledgements already, and
-    /// sends them with the next write: that comes after this.
+    /// Reads what else has arrived, then hands all messages over. libmosquitto has already queued the acknowledgements,
+    /// but sends them only with the next write, which happens after this.
     private func takeBatch(from socket: Int32, _ ahead: inout ReadAhead) -> Int32 {
         var status = MQTTStatus.success
-        // What comes may be anything but messages, without an end: then the next turn goes on, which looks at it.
+        // The input may be an endless sequence of packets other than messages. The next turn, which checks the limits,
+        // then continues.
         var reads = 0
         while status == MQTTStatus.success, reads < Self.largestBatch.messages, batch.withLock(\.isOpen) {
             reads += 1
@@ -434,7 +447,7 @@ final class MQTTConnection: Sendable {
             defer { batch = Batch() }
             return batch.messages
         }
-        // Also those before a connection broke: stored twice they are once.
+        // Messages received before the connection broke are stored too. Storing a message twice has no effect.
         guard messages.isEmpty || take?(messages) == true else {
             abandon(.notStored)
             return MQTTStatus.noConnection
@@ -454,8 +467,8 @@ final class MQTTConnection: Sendable {
         return ready?.contains(.readable) ?? false
     }
 
-    /// Sends all that is queued: libmosquitto gives the kernel one message at a time, and without the cork each would
-    /// be a packet of its own (tcp(7)).
+    /// Sends everything that is queued. libmosquitto passes one message at a time to the kernel; without the cork each
+    /// would be a separate packet (tcp(7)).
     private func write(to socket: Int32) -> Int32 {
         setCork(of: socket, 1)
         let status = mosquitto_loop_write(handle, 1)
@@ -470,8 +483,8 @@ final class MQTTConnection: Sendable {
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout.size(ofValue: value)))
     }
 
-    /// Says good-bye, and reads nothing meanwhile: libmosquitto would take a message that comes now for a breach of the
-    /// protocol, and close the socket instead.
+    /// Sends DISCONNECT without reading meanwhile. libmosquitto would treat a message that arrives now as a protocol
+    /// violation and close the socket instead.
     private func leave(_ socket: Int32) -> Int32 {
         var status = mosquitto_disconnect(handle)
         while status == MQTTStatus.success, mosquitto_want_write(handle), !isAbandoned.load(ordering: .relaxed) {
@@ -486,8 +499,8 @@ final class MQTTConnection: Sendable {
         return status
     }
 
-    /// Lets the broker read the good-bye and close: whoever closes a socket with something unread throws away what is
-    /// unsent.
+    /// Lets the broker read DISCONNECT and close the connection. Closing a socket with unread data discards unsent
+    /// data.
     private func linger(_ socket: Int32) {
         shutdown(socket, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + Self.lingering
@@ -508,17 +521,17 @@ final class MQTTConnection: Sendable {
         defer { mosquitto_property_free_all(&properties) }
         let seconds = UInt32(clamping: configuration.sessionExpiry.components.seconds)
         mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), seconds)
-        // With room for topic and properties.
+        // Leaves room for the topic and properties.
         mosquitto_property_add_int32(
             &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(Self.longestMessage + 140_000))
         return mosquitto_connect_bind_v5(
             handle, endpoint.host, Int32(endpoint.port), Int32(configuration.keepAlive), nil, properties)
     }
 
-    /// Tells that messages were acknowledged.
+    /// Reports acknowledged messages as an event.
     ///
-    /// - Parameter all: also when they are few and more are expected.
-    /// - Returns: whether there are some that weren't told of.
+    /// - Parameter all: whether to report them even if they are few and more are expected.
+    /// - Returns: whether acknowledgements were held back.
     private func flush(all: Bool) -> Bool {
         let (isNews, holdsBack) = acknowledged.withLock { acknowledged in
             if acknowledged.numbers.isEmpty || acknowledged.isSaid { return (false, false) }
@@ -532,11 +545,11 @@ final class MQTTConnection: Sendable {
         return holdsBack
     }
 
-    /// What a status means at this point of the connection.
+    /// Maps a status to its cause at this point of the connection.
     private func cause(_ status: Int32, _ errorNumber: Int32) -> MQTTError.Cause {
         if let reason = tls?.refusal { return .certificate(reason.text) }
         if !isAccepted.load(ordering: .relaxed) {
-            // Later it says no more than that the connection ended.
+            // Once the connection is accepted, OpenSSL's message only says that the connection ended.
             if let complaint = tlsComplaint.withLock(\.self) { return .encryption(complaint) }
         }
         return .ofEnd(
@@ -568,7 +581,7 @@ final class MQTTConnection: Sendable {
             if let path = tls.authority.path {
                 mosquitto_tls_set(handle, path, nil, tls.certificate, tls.key, nil)
             } else {
-                // The certificates of the operating system are loaded beside those of the directory.
+                // The operating system's certificates are loaded in addition to those in the directory.
                 mosquitto_tls_set(handle, nil, "/etc/ssl/certs", tls.certificate, tls.key, nil)
             }
         guard status == MQTTStatus.success else {
@@ -604,10 +617,10 @@ final class MQTTConnection: Sendable {
             guard let connection = MQTTConnection.from(context) else { return }
             _ = connection.flush(all: true)
             switch reason {
-            // `serve` ends the events, when the broker has closed the connection too.
+            // `serve` ends the events once the broker has closed the connection too.
             case 0 where connection.isLeaving.load(ordering: .relaxed): break
             case 0: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
-            // Reasons of the protocol begin where those of the library end.
+            // The protocol's reason codes begin where the library's end.
             case 128...: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
             default: connection.continuation.finish(throwing: connection.error(connection.cause(reason, errorNumber)))
             }
@@ -620,7 +633,8 @@ final class MQTTConnection: Sendable {
                 if reason < 128 { acknowledged.numbers.append(number) }
             }
             if reason >= 128 {
-                // The owner may leave the connection for it, and not hear of those any more.
+                // The owner may leave the connection because of the rejection, and would then miss these
+                // acknowledgements.
                 _ = connection.flush(all: true)
                 connection.continuation.yield(.rejected(number, reason: reason))
             }
@@ -644,7 +658,7 @@ final class MQTTConnection: Sendable {
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
             if connection.take != nil { connection.acknowledged.withLock { $0.received &+= 1 } }
-            // What is longer is nobody's record, and would come again for ever.
+            // A longer message cannot be a record; unless it is acknowledged, the broker would re-deliver it for ever.
             guard payload.count <= MQTTConnection.longestMessage else {
                 if connection.take == nil { connection.arrived.withLock { $0.dropped += 1 } }
                 return
@@ -664,10 +678,10 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// libmosquitto says in its log alone what OpenSSL complains of, that a packet came, and with which QoS a message comes.
+    /// Reads libmosquitto's log, the only place that reports OpenSSL errors, received packets and the QoS of a message.
     ///
-    /// It keeps a message of QoS 2 until the broker releases it. Nobody here subscribes with QoS 2, so a broker that sends one
-    /// fills the memory.
+    /// libmosquitto keeps a message with QoS 2 until the broker releases it. This program never subscribes with QoS 2,
+    /// so a broker that sends such messages would fill the memory.
     private func listenToLibrary() {
         mosquitto_log_callback_set(handle) { _, context, _, text in
             guard let text, let connection = MQTTConnection.from(context) else { return }
@@ -680,7 +694,8 @@ final class MQTTConnection: Sendable {
             let length = connection.arrival.count - 1
             guard strncmp(text, connection.arrival, length) == 0 else { return }
             beacon_mosquitto_did_read_packet()
-            // "Client gateway received PUBLISH (d0, q2, r0, m1, 'topic', ... (5 bytes))"; whether it is a duplicate is one digit.
+            // "Client gateway received PUBLISH (d0, q2, r0, m1, 'topic', ... (5 bytes))"; the duplicate flag is one
+            // digit.
             let packet = text + length
             let name = "PUBLISH (d"
             guard strncmp(packet, name, name.utf8.count) == 0, strlen(packet) > name.utf8.count,
@@ -695,7 +710,7 @@ final class MQTTConnection: Sendable {
     }
 }
 
-/// The statuses of libmosquitto that are told apart.
+/// The statuses of libmosquitto that are handled separately.
 private enum MQTTStatus {
     static let success = Int32(MOSQ_ERR_SUCCESS.rawValue)
     static let noConnection = Int32(MOSQ_ERR_NO_CONN.rawValue)

@@ -5,16 +5,17 @@ package import Publishing
 package import RecordContract
 import SystemIO
 
-/// Receives what others publish in a session that the broker keeps, and acknowledges it after it was stored.
+/// A client that receives messages in a session that the broker keeps, and acknowledges each message after it was
+/// stored.
 ///
-/// A message that comes is handed over before its acknowledgement leaves this process: whoever is killed in between gets
-/// it again, and may get it twice.
+/// Each message is handed over before its acknowledgement leaves this process. If the process is killed in between, the
+/// broker delivers the message again, so it may arrive twice.
 package struct MQTTConsumer: Sendable {
-    /// What became of a batch of messages.
+    /// The result of storing a batch of messages.
     package enum Outcome: Sendable {
-        /// They are stored; these messages say so.
+        /// The messages are stored; the associated messages report this and are published.
         case stored([MQTTMessage])
-        /// They aren't, and shall come again: the connection is left.
+        /// The messages are not stored. The connection is left, so that the broker delivers them again.
         case failed
     }
 
@@ -26,14 +27,16 @@ package struct MQTTConsumer: Sendable {
     private let backoff: Backoff
     private let take: @Sendable ([MQTTMessage]) -> Outcome
 
+    /// Creates a consumer; `run` connects it.
+    ///
     /// - Parameters:
-    ///   - configuration: its client identifier names the session; its `inFlight` is how many messages the broker sends
-    ///     before it waits for an acknowledgement, which is what is stored at once.
-    ///   - filters: of topics.
-    ///   - share: with whom the messages are shared, each going to one of them, where the broker can do that (MQTT 5.0,
-    ///     section 4.8.2); else everybody gets all of them.
-    ///   - formerShare: the share's name in an earlier time, which a session may still be subscribed to.
-    ///   - take: stores messages. Blocks the thread of the connection, on which it is called.
+    ///   - configuration: its client identifier names the session. Its `inFlight` is the number of messages that the
+    ///     broker sends before it waits for an acknowledgement, and thus the number that is stored at once.
+    ///   - filters: topic filters.
+    ///   - share: the name of the shared subscription. Each message goes to one of its members if the broker supports
+    ///     this (MQTT 5.0, section 4.8.2); otherwise every member receives all messages.
+    ///   - formerShare: an earlier name of the share, to which the session may still be subscribed.
+    ///   - take: stores messages. Called on the connection's thread, which it blocks.
     package init(
         configuration: BrokerConfiguration, filters: [String], share: String? = nil, formerShare: String? = nil,
         backoff: Backoff = Backoff(), logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
@@ -47,12 +50,13 @@ package struct MQTTConsumer: Sendable {
         self.take = take
     }
 
-    /// Connects and receives, again whenever the connection breaks, until the task is cancelled.
+    /// Connects and receives until the task is cancelled. Reconnects whenever the connection breaks.
     ///
     /// - Parameters:
-    ///   - prepare: called before each attempt to connect.
-    ///   - subscribed: called when the broker has confirmed all subscriptions; what it gives is published.
-    /// - Throws: what `prepare` throws; `SubscriptionRefused`.
+    ///   - prepare: called before each connection attempt.
+    ///   - subscribed: called when the broker has confirmed all subscriptions. The messages that it returns are
+    ///     published.
+    /// - Throws: errors of `prepare`; `SubscriptionRefused`.
     package func run(
         prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage]
     ) async throws {
@@ -61,7 +65,7 @@ package struct MQTTConsumer: Sendable {
         var backoff = backoff
         var history = ConnectionHistory()
         var generator = SystemRandomNumberGenerator()
-        // Connections in a row that ended at something that no client can read.
+        // Consecutive connections that ended because of a message that no client can read.
         var unreadable = 0
         var wasEverSubscribed = false
         while !Task.isCancelled {
@@ -78,7 +82,7 @@ package struct MQTTConsumer: Sendable {
                     since = .now
                 }
             } catch let error as SubscriptionRefused {
-                // At first it is a mistake of the configuration. Later it is the broker's trouble, and no reason to end.
+                // At first this is a configuration error. Later it is a fault of the broker, and no reason to exit.
                 guard wasEverSubscribed else { throw error }
                 failure = error
             } catch {
@@ -90,7 +94,7 @@ package struct MQTTConsumer: Sendable {
             if since != nil, reason.map(Self.isUnreadable) ?? false {
                 unreadable += 1
             } else if since.map({ ContinuousClock.now - $0 >= ConnectionHistory.good }) ?? false {
-                // Nothing is concluded from attempts that failed for something else in between.
+                // Attempts in between that failed for other reasons prove nothing.
                 unreadable = 0
             }
             if unreadable >= Self.mostUnreadable {
@@ -111,10 +115,12 @@ package struct MQTTConsumer: Sendable {
         }
     }
 
-    /// After so many connections that one message ended, it is given up with all that waits behind it.
+    /// Number of connections ended by an unreadable message after which the session is discarded, with everything that
+    /// waits in it.
     private static let mostUnreadable = 5
 
-    /// A message whose topic or form no client takes ends each connection, and comes again with the next one.
+    /// Whether the error came from a message whose topic or form no client accepts. Such a message ends each connection
+    /// and arrives again with the next one.
     private static func isUnreadable(_ error: MQTTError) -> Bool {
         let statuses: [LibraryStatus] = [.malformedUTF8, .protocolError, .malformedPacket]
         return statuses.contains { error.cause == .library($0) }
@@ -149,14 +155,15 @@ package struct MQTTConsumer: Sendable {
                 switch take(messages) {
                 case .failed: return false
                 case .stored(let replies):
-                    // It says so once all of them have come: until then nobody waits.
+                    // A reply that cannot be published is not lost for good: the messages of `subscribed` report what
+                    // is stored whenever all subscriptions have been confirmed.
                     let connection = box.withLock { $0 }
                     for reply in replies { _ = try? connection?.publish(reply) }
                     return true
                 }
             })
         box.withLock { $0 = connection }
-        // The connection keeps what takes, and that keeps the connection.
+        // The connection retains `take`, which retains the connection through the box.
         defer { box.withLock { $0 = nil } }
         let limit = Task { [configuration] in
             try await Task.sleep(for: configuration.connectTimeout)
@@ -192,7 +199,8 @@ package struct MQTTConsumer: Sendable {
                         throw SubscriptionRefused(broker: connection.endpoint.description, filter: filter)
                     }
                     guard awaited.isEmpty else { break }
-                    // After the new ones, so that nothing is missed in between.
+                    // The old subscriptions are removed after the new ones are granted, so that no message is missed in
+                    // between.
                     for filter in otherForm(filters) { try connection.unsubscribe(from: filter) }
                     for message in await subscribed() { _ = try? connection.publish(message) }
                 case .rejected(let number, let reason):
@@ -207,7 +215,8 @@ package struct MQTTConsumer: Sendable {
         }
     }
 
-    /// What the session may be subscribed to from a time when the broker had shared subscriptions, or hadn't.
+    /// Returns the filters to which the session may still be subscribed because the broker's support for shared
+    /// subscriptions has changed.
     private func otherForm(_ subscribed: [String]) -> [String] {
         guard let share else { return [] }
         let shares = [share, formerShare].compactMap(\.self)
@@ -217,8 +226,8 @@ package struct MQTTConsumer: Sendable {
 
     private static func shared(_ filter: String, by share: String) -> String { "$share/\(share)/\(filter)" }
 
-    /// The filters as they are subscribed. A broker that has no shared subscriptions takes the subscription all the same and
-    /// sends nothing, so it is tried.
+    /// Returns the filters to subscribe to. A broker without shared subscriptions accepts the subscription and then
+    /// sends nothing, so support is tested first.
     private func sharedFilters(_ endpoint: BrokerEndpoint, _ version: MQTTVersion) async -> [String] {
         guard let share else { return filters }
         switch await SharedSubscriptionProbe.works(configuration, endpoint, version) {
@@ -228,7 +237,7 @@ package struct MQTTConsumer: Sendable {
                 "this broker has no shared subscriptions: every matcher gets every record, which one store has once",
                 metadata: ["broker": "\(endpoint)"])
             return filters
-        // The connection itself fails, and says why.
+        // The connection itself fails and reports the cause.
         case nil: return filters
         }
     }

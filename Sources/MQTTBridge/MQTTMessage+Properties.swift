@@ -3,7 +3,7 @@ import Glibc
 package import RecordContract
 
 extension MQTTMessage {
-    /// Bytes that a received message takes, with its topic and properties.
+    /// Size in bytes of a received message, including its topic and properties.
     package var size: Int {
         topic.utf8.count + payload.count + (properties.contentType?.utf8.count ?? 0)
             + (properties.responseTopic?.utf8.count ?? 0) + (properties.correlationData?.count ?? 0)
@@ -13,7 +13,8 @@ extension MQTTMessage {
 extension MQTTMessage.Properties {
     package var isEmpty: Bool { self == MQTTMessage.Properties() }
 
-    /// Of a received message: what its sender wants of a reply, and of what type it is.
+    /// Reads the properties of a received message: its content type, and the response topic and correlation data for a
+    /// reply.
     package init(_ list: OpaquePointer?) {
         self.init()
         guard let list else { return }

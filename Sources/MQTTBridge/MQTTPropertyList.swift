@@ -1,9 +1,9 @@
 import CMosquitto
 import RecordContract
 
-/// Properties in libmosquitto's own form, made once for many messages.
+/// Properties in libmosquitto's representation, created once for many messages.
 final class MQTTPropertyList: Sendable {
-    // Only read from when it is made until it is freed: libmosquitto copies what it sends.
+    // The list is only read between its creation and its release. libmosquitto copies what it sends.
     nonisolated(unsafe) let pointer: OpaquePointer?
 
     init(_ properties: MQTTMessage.Properties) {
@@ -35,7 +35,7 @@ final class MQTTPropertyList: Sendable {
         mosquitto_property_free_all(&list)
     }
 
-    /// Of a record (CloudEvents' MQTT binding, structured mode).
+    /// Properties of a record (CloudEvents' MQTT binding, structured mode).
     static let record = MQTTPropertyList(.init(contentType: cloudEvents))
     static let historicalRecord = MQTTPropertyList(
         .init(contentType: cloudEvents, user: [.init("historical", "true")]))

@@ -6,15 +6,15 @@ package import RecordContract
 package import RecordOutbox
 import SystemIO
 
-/// Keeps a connection to the broker and publishes what it is given: records, each until it is confirmed; states, of
-/// which only the latest matters; what this client says of itself.
+/// A client that keeps a connection to the broker and publishes records, states and this client's announcement. Each
+/// record is sent until it is confirmed; of a state, only the latest value matters.
 package actor MQTTPublisher {
     private let configuration: BrokerConfiguration
     private let outbox: Outbox
     private var announcement: Announcement?
-    /// On which the consumer says what it has stored.
+    /// The topic on which the consumer reports what it has stored.
     private let storedTopic: String?
-    /// Under which the broker's answer to its subscription comes.
+    /// The number under which the broker's answer to the `storedTopic` subscription arrives.
     private var storedNumber: Int32?
     private let signer: SigningKey?
     private let memory: BrokerMemory?
@@ -23,67 +23,71 @@ package actor MQTTPublisher {
     private var ladder: BrokerLadder
     private var states = RetainedStates()
     private var subscriptions: [Subscription] = []
-    /// Only while the broker has accepted the connection.
+    /// The connection, while the broker has accepted it.
     private var link: Link?
     private var attempt: MQTTConnection?
     private var awaited = AwaitedMessages()
     private var pause: Task<Void, Never>?
     private var isFinishing = false
     private var saidGoodbye = false
-    /// The connection is given up for a better one.
+    /// Whether the connection is being given up for a better one.
     private var isDeparting = false
     private var isOffering = false
     private var offersAgain = false
     private var paced: Task<Void, Never>?
-    /// When `paced` ends.
+    /// The time at which `paced` ends.
     private var resumesAt = ContinuousClock.now
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    /// Messages of others that were dropped, and when that was last said.
+    /// Dropped messages of other clients, and the time of the latest log message about them.
     private var dropped: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
-    /// What came of what the consumer has stored and isn't understood, in the same way.
+    /// Messages of the consumer on `storedTopic` that could not be parsed, and the time of the latest log message about
+    /// them.
     private var notUnderstood: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
-    /// Counts acknowledgements.
+    /// Number of acknowledgements.
     private var progress = 0
     private var history = ConnectionHistory()
-    /// Why what was sent isn't acknowledged, and whether records were among it.
+    /// Why sent messages are not acknowledged, and whether there were records among them.
     private var undelivered: (text: String, hasRecords: Bool)?
-    /// Why the broker refused the last record that it refused.
+    /// Why the broker rejected the most recently rejected record.
     private var refusal: String?
     private var refusalNotes = RefusalNotes()
-    /// Brokers of which it was said that they speak MQTT 3.1.1.
+    /// Brokers about which the MQTT 3.1.1 warning was logged.
     private var saidToBeOld: Set<BrokerEndpoint> = []
 
     private struct Link {
         var connection: MQTTConnection
         var session: MQTTSession
         var since = ContinuousClock.now
-        /// The broker has acknowledged something.
+        /// Whether the broker has acknowledged anything.
         var hasAnswered = false
     }
 
     private struct Subscription {
         var filter: String
         var messages: AsyncStream<MQTTMessage>.Continuation
-        /// Under which the broker's answer comes.
+        /// The number under which the broker's answer arrives.
         var number: Int32?
     }
 
-    /// How often it is looked for renewed certificates.
+    /// Interval of the check for renewed certificates.
     private let certificateInterval: Duration
-    /// How often a broker that is preferred to the present one is tried.
+    /// Interval of attempts to reach a broker that is preferred to the present one.
     private let preferredInterval: Duration
     private let backoff: Backoff
     private static let probeLimit: Duration = .seconds(10)
-    /// Who floods this client doesn't flood its log.
+    /// Minimum time between two log messages about dropped messages, so that a flood of messages does not flood the
+    /// log.
     private static let droppedInterval: Duration = .seconds(30)
 
+    /// Creates a publisher; `run` connects it.
+    ///
     /// - Parameters:
-    ///   - announcement: `nil` for somebody who isn't the gateway itself.
-    ///   - storedTopic: where the consumer says what it has stored.
-    ///   - signer: signs records when they are sent, so that those of the outbox that waited for a key, or for another one, are
-    ///     signed too; `nil`: they aren't signed.
-    ///   - memory: keeps over a restart which brokers speak which version.
-    ///   - backoff: how long to wait between attempts.
+    ///   - announcement: `nil` for a client other than the gateway.
+    ///   - storedTopic: the topic on which the consumer reports what it has stored.
+    ///   - signer: signs records when they are sent, so that records that waited in the outbox for a key, or for
+    ///     another key, are signed too. `nil`: records are not signed.
+    ///   - memory: remembers over a restart which brokers speak which version.
+    ///   - backoff: the time between attempts.
     package init(
         configuration: BrokerConfiguration, announcement: Announcement? = nil, outbox: Outbox,
         storedTopic: String? = nil, signer: SigningKey? = nil, memory: BrokerMemory? = nil,
@@ -106,54 +110,55 @@ package actor MQTTPublisher {
             now: WallClock.now())
     }
 
-    /// Since the start.
+    /// Records acknowledged since the start.
     package private(set) var acknowledgedRecords: UInt64 = 0
-    /// Why the last connection failed, or the last record was refused.
+    /// Why the last connection failed, or the last record was rejected.
     package private(set) var lastError: MQTTError?
     package var isConnected: Bool { link != nil }
-    /// `nil` when no other client took the session.
+    /// Takeovers of the session by another client; `nil` if there were none.
     package private(set) var takeovers: SessionTakeovers?
-    /// Tells when `takeovers` changed.
+    /// Yields whenever `takeovers` changes.
     package nonisolated let takeoverChanges: AsyncStream<Void>
     private nonisolated let takeoversChanged: AsyncStream<Void>.Continuation
-    /// Why the broker doesn't take what it is offered, although it can be reached: one sentence without a full stop.
+    /// Why the broker does not accept what it is offered although it is reachable: one sentence without a full stop.
     package var trouble: String? {
         get async {
             let refusal = await outbox.isRefused ? refusal : nil
             return undelivered?.text ?? refusal
         }
     }
-    /// The broker and the version of MQTT of the present connection.
+    /// The broker and the MQTT version of the present connection.
     package var connectedTo: (broker: BrokerEndpoint, version: MQTTVersion)? {
         link.map { ($0.connection.endpoint, $0.session.version) }
     }
 
-    /// Takes records over: they are on disk when this returns, or it is known that they can't be.
+    /// Adds records to the outbox. When this returns, they are on disk, or it is known that they cannot be written.
     package nonisolated func publish(_ records: [Record]) async {
         if records.isEmpty { return }
         await outbox.append(records.map(\.outboxRecord), at: .now())
     }
 
-    /// Sets what is retained on `topic`; nothing, to have it forgotten.
+    /// Sets the retained message on `topic`. An empty payload clears it.
     ///
-    /// - Parameter expiry: how long a broker of MQTT 5 keeps it without a newer one.
+    /// - Parameter expiry: how long a broker that speaks MQTT 5 keeps the message unless it is replaced.
     package func setState(_ payload: [UInt8], topic: String, expiry: Duration? = nil) {
         if states.set(payload, topic: topic, expiry: expiry) { offerStates() }
     }
 
-    /// Publishes those retained messages again whose topic is wanted.
+    /// Publishes the retained messages again whose topics satisfy `isWanted`.
     package func publishAgain(where isWanted: (String) -> Bool) {
         states.repeatAll(where: isWanted)
         offerStates()
     }
 
-    /// Changes what is said of this client, and says so, now and at each reconnect.
+    /// Replaces the announcement of this client and publishes it, now and at each reconnect.
     package func announce(_ announcement: Announcement) {
         self.announcement = announcement
         sayOnline()
     }
 
-    /// What others publish on the topics of `filter`, from now on and over reconnects; the newest 64 for a slow reader.
+    /// Returns the messages that are published on the topics of `filter` from now on, also after reconnects. A slow
+    /// reader receives the newest 64.
     package func subscribe(to filter: String) -> AsyncStream<MQTTMessage> {
         let (messages, continuation) = AsyncStream<MQTTMessage>.makeStream(bufferingPolicy: .bufferingNewest(64))
         subscriptions.append(Subscription(filter: filter, messages: continuation))
@@ -161,7 +166,7 @@ package actor MQTTPublisher {
         return messages
     }
 
-    /// Sends a message for those who listen now; without a connection it is dropped.
+    /// Sends a message to the present subscribers. Without a connection the message is dropped.
     package func publishOnce(_ message: MQTTMessage) {
         switch message.qualityOfService {
         case .atMostOnce: _ = try? link?.connection.publish(message)
@@ -169,7 +174,7 @@ package actor MQTTPublisher {
         }
     }
 
-    /// Serves the connection, and makes a new one whenever it breaks, until `finish`.
+    /// Serves the connection, and reconnects whenever it breaks, until `finish`.
     package func run() async {
         var backoff = backoff
         var generator = SystemRandomNumberGenerator()
@@ -187,7 +192,7 @@ package actor MQTTPublisher {
             let connection = link.map {
                 ConnectionHistory.Connection(held: ContinuousClock.now - $0.since, wasAnswered: $0.hasAnswered)
             }
-            // What this client ended itself says nothing of the broker.
+            // A connection that this client ended itself says nothing about the broker.
             let isOwnEnd = isFinishing || isDeparting || Task.isCancelled
             var error = failure as? MQTTError
             if !isOwnEnd, connection != nil, let error { suspectStates(after: error) }
@@ -220,13 +225,13 @@ package actor MQTTPublisher {
         }
     }
 
-    /// Delivers what waits, says the farewell and closes the connection; `run` returns then.
+    /// Delivers what waits, sends the farewell and closes the connection; `run` then returns.
     ///
-    /// When there isn't time enough for the farewell, the connection is dropped instead, and the broker publishes the
+    /// If there is not enough time for the farewell, the connection is dropped instead, and the broker publishes the
     /// will.
     ///
-    /// - Parameter limit: how long it may take at most. Without a connection it takes no time.
-    /// - Returns: how many records remain undelivered.
+    /// - Parameter limit: the maximum time. Without a connection, this returns at once.
+    /// - Returns: the number of records that remain undelivered.
     package func finish(within limit: Duration) async -> Int {
         isFinishing = true
         pause?.cancel()
@@ -239,7 +244,7 @@ package actor MQTTPublisher {
             }
             if announcement == nil || saidGoodbye {
                 link?.connection.disconnect()
-                // Gone too early, the broker would take it for a loss and publish the will.
+                // If the process exited too early, the broker would treat it as a lost connection and publish the will.
                 await wait(until: deadline) { $0.link == nil }
             }
         }
@@ -251,7 +256,7 @@ package actor MQTTPublisher {
     private func deliver(until deadline: ContinuousClock.Instant) async {
         while link != nil, ContinuousClock.now < deadline {
             let before = progress
-            // What the broker refuses doesn't get better within this time.
+            // Records that the broker rejects will not be accepted within this time.
             if await outbox.waiting <= outbox.withheld, awaited.isEmpty, states.areGiven { return }
             await wait(until: deadline) { $0.link == nil || $0.progress != before }
         }
@@ -319,7 +324,7 @@ package actor MQTTPublisher {
         await offer()
     }
 
-    /// What it costs that MQTT 5 isn't spoken, once for each broker.
+    /// Logs, once for each broker, what is lost if the broker does not speak MQTT 5.
     private func warnOfOldVersion(_ connection: MQTTConnection) {
         guard configuration.version == .automatic, connection.version == .threeOneOne,
             saidToBeOld.insert(connection.endpoint).inserted
@@ -355,7 +360,7 @@ package actor MQTTPublisher {
             metadata: metadata)
     }
 
-    /// Whoever may have ended the connection by refusing a state isn't given it again at each connection.
+    /// Suspends a state that may have made the broker end the connection, so that it is not sent at each connection.
     private func suspectStates(after error: MQTTError) {
         guard ConnectionHistory.mayBeRefusal(error.cause),
             let topic = states.connectionClosed(own: announcement?.will.topic, at: .now)
@@ -389,8 +394,8 @@ package actor MQTTPublisher {
         }
     }
 
-    /// Leaves the connection for another when certificates were renewed, or when a broker is there again that is
-    /// preferred to this one; not before the other has been seen to work.
+    /// Leaves the connection for another one when certificates were renewed, or when a preferred broker is available
+    /// again, but only after the other connection has been seen to work.
     private func watchForBetter(than connection: MQTTConnection) async {
         var files = TLSFiles(configuration.tls)
         var triedAt = ContinuousClock.now
@@ -411,7 +416,7 @@ package actor MQTTPublisher {
                 if await works(preferred, ladder.probeVersion(at: WallClock.now()), nil) {
                     logger.notice("going back to the preferred broker", metadata: ["broker": "\(preferred)"])
                     ladder.prefer()
-                    // Whoever listens there mustn't believe that this gateway still speaks.
+                    // Subscribers of that broker must not believe that this gateway is still connected there.
                     if let will = announcement?.will { send(will, awaiting: .farewell) }
                     await depart(from: connection)
                     return
@@ -437,7 +442,7 @@ package actor MQTTPublisher {
         isDeparting = true
         await wait(until: .now + .seconds(2)) { $0.awaited.isEmpty || $0.link?.connection !== connection }
         connection.disconnect()
-        // A broker that doesn't close the connection isn't waited for.
+        // Does not wait for a broker that fails to close the connection.
         try? await Task.sleep(for: .seconds(1))
         connection.abandon()
     }
@@ -459,15 +464,17 @@ package actor MQTTPublisher {
         acknowledgedRecords += UInt64(records.count)
         if undelivered.map({ !$0.hasRecords }) ?? false || !records.isEmpty { undelivered = nil }
         if !records.isEmpty { await outbox.acknowledge(records, at: .now()) }
-        // Not before the outbox knows: who waits for progress looks there.
+        // Progress is counted after the outbox has been updated, because callers that wait for progress check the
+        // outbox.
         progress += numbers.count
         offerStates()
-        // A few at a time would cost a wake-up each; the rest of the window is acknowledged soon.
+        // Offering a few records at a time would cost a wake-up each. The rest of the window is acknowledged soon.
         if awaited.count <= window - window / MQTTConnection.shares { await offer() }
         wakeWaiters()
     }
 
-    /// A record that isn't taken may be taken later, and doesn't hold up those of other topics.
+    /// Handles a rejected message. A rejected record may be accepted later, and does not hold up records of other
+    /// topics.
     private func rejected(_ number: Int32, reason: Int32) async throws {
         let entry = awaited.remove(number)
         defer { wakeWaiters() }
@@ -493,7 +500,7 @@ package actor MQTTPublisher {
         await offer()
     }
 
-    /// Keeps a record that the broker doesn't take now.
+    /// Keeps a record that the broker rejects at present.
     private func withhold(_ id: Int64, because error: MQTTError, _ reason: Int32) async {
         lastError = error
         refusal = error.inOneLine
@@ -564,7 +571,7 @@ package actor MQTTPublisher {
 
     private var window: Int { link?.session.window(of: configuration) ?? 0 }
 
-    /// Sends states that have changed; they take no more than half of the window, and what becomes free before records do.
+    /// Sends changed states. They take at most half of the window, and have priority over records for free places.
     private func offerStates() {
         while link != nil, awaited.states < max(1, window / 2), awaited.count < window,
             let message = states.next(at: .now)
@@ -573,9 +580,9 @@ package actor MQTTPublisher {
         }
     }
 
-    /// Sends records that wait, as far as the window allows.
+    /// Sends waiting records as far as the window allows.
     private func offer() async {
-        // Two at once could give one record's place to another.
+        // Two concurrent runs could assign one record's place to another.
         offersAgain = true
         if isOffering { return }
         isOffering = true
@@ -584,7 +591,7 @@ package actor MQTTPublisher {
             offersAgain = false
             guard let connection = link?.connection, awaited.count < window else { return }
             let offer = await outbox.next(window - awaited.count, now: .now)
-            // The connection was lost meanwhile: then they wait again, and another one may want them.
+            // The connection was lost meanwhile. The records wait again, and a new connection may need them.
             guard link?.connection === connection else { continue }
             defer { connection.wake() }
             var refused: [Int64] = []
@@ -594,7 +601,7 @@ package actor MQTTPublisher {
                 case .sent: break
                 case .impossible: refused.append(entry.id)
                 case .tooLong: tooLong.append(entry)
-                // All of them wait for the next connection.
+                // All records wait for the next connection.
                 case .notHere: return
                 }
             }
@@ -604,7 +611,7 @@ package actor MQTTPublisher {
                 let cause = MQTTError.Cause.rejected(reason, topic: entry.topic)
                 await withhold(
                     entry.id, because: MQTTError(broker: connection.endpoint.description, cause: cause), reason)
-                // Until when it is kept back is known with the next offer.
+                // The next offer returns how long the record is held back.
                 offersAgain = true
             }
             if let time = offer.retryAfter { resume(after: time) }
@@ -625,11 +632,11 @@ package actor MQTTPublisher {
 
     private enum Sending {
         case sent
-        /// No broker can be given it.
+        /// No broker can accept the message.
         case impossible
-        /// This broker can't be given it, as it is now.
+        /// A message that is too long for this broker at present.
         case tooLong
-        /// The connection is lost, or can't be used.
+        /// The connection is lost or unusable.
         case notHere
     }
 
@@ -668,7 +675,7 @@ package actor MQTTPublisher {
 
     // MARK: Waiting
 
-    /// Waits until `isDone`, which is looked at whenever something has changed.
+    /// Waits until `isDone`, which is evaluated whenever something has changed, or until `deadline`.
     private func wait(
         until deadline: ContinuousClock.Instant, _ isDone: (isolated MQTTPublisher) -> Bool
     ) async {

@@ -2,7 +2,9 @@ import CMosquitto
 package import Publishing
 
 extension MQTTSession {
-    /// - Parameter properties: of the CONNACK.
+    /// Creates a session from the broker's CONNACK.
+    ///
+    /// - Parameter properties: the properties of the CONNACK.
     package init(version: MQTTVersion, properties: OpaquePointer?) {
         self.init(version: version)
         guard version == .five, let properties else { return }

@@ -2,16 +2,18 @@ package import Publishing
 package import RecordContract
 import SystemIO
 
-/// Receives what others publish, for tools that show it.
+/// A client that receives published messages for tools that display them.
 package struct MQTTSubscriber: Sendable {
     private let connection: MQTTConnection
     private let filters: [String]
 
+    /// Creates a subscriber to topic filters; `run` connects it.
+    ///
     /// - Parameters:
-    ///   - endpoint: the preferred broker if none is given.
-    ///   - version: what the broker speaks.
-    ///   - keepsSession: whether a broker of MQTT 5 keeps what comes while this client is away.
-    /// - Throws: `MQTTError` for a configuration that libmosquitto refuses.
+    ///   - endpoint: the broker; `nil`: the preferred one.
+    ///   - version: the version that the broker speaks.
+    ///   - keepsSession: whether a broker that speaks MQTT 5 keeps messages while this client is disconnected.
+    /// - Throws: `MQTTError` for a configuration that libmosquitto rejects.
     package init(
         configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion = .threeOneOne,
         filters: [String], keepsSession: Bool = false
@@ -22,12 +24,14 @@ package struct MQTTSubscriber: Sendable {
         self.filters = filters
     }
 
-    /// - Throws: `MQTTError` for a configuration that libmosquitto refuses.
+    /// Creates a subscriber to one topic filter.
+    ///
+    /// - Throws: `MQTTError` for a configuration that libmosquitto rejects.
     package init(configuration: BrokerConfiguration, filter: String) throws(MQTTError) {
         try self.init(configuration: configuration, filters: [filter])
     }
 
-    /// Connects, subscribes and hands every message to `body` until that answers `false` or the task is cancelled.
+    /// Connects, subscribes and passes every message to `body` until `body` returns `false` or the task is cancelled.
     ///
     /// - Parameter onSubscribed: called once the broker has confirmed all subscriptions.
     /// - Throws: `MQTTError` when the connection breaks; `SubscriptionRefused`.
@@ -49,7 +53,7 @@ package struct MQTTSubscriber: Sendable {
                 if awaited.isEmpty { await onSubscribed() }
             case .message(let message):
                 _ = connection.taken(message)
-                // Many may wait, which whoever wants to end doesn't.
+                // Many messages may be queued; a cancelled task does not process them.
                 if Task.isCancelled { return }
                 if await !body(message) { return }
             case .acknowledged, .rejected: break

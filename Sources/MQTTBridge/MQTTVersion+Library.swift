@@ -2,6 +2,6 @@ import CMosquitto
 package import Publishing
 
 extension MQTTVersion {
-    /// As libmosquitto numbers it.
+    /// The number of this version in libmosquitto.
     package var option: Int32 { self == .five ? Int32(MQTT_PROTOCOL_V5) : Int32(MQTT_PROTOCOL_V311) }
 }

@@ -1,17 +1,19 @@
 import Publishing
 import RecordContract
 
-/// Tries whether a broker has shared subscriptions, by a message to itself.
+/// A test of whether a broker supports shared subscriptions, made by sending a message to itself.
 enum SharedSubscriptionProbe {
     private static let patience: Duration = .seconds(5)
 
-    /// - Returns: `nil` when there is no connection.
+    /// Returns whether the broker delivers a message over a shared subscription.
+    ///
+    /// - Returns: `nil` if there is no connection.
     static func works(
         _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion
     ) async -> Bool? {
         var configuration = configuration
         configuration.clientID += "_share"
-        // Nothing of it is to be kept.
+        // The broker need not keep this session.
         configuration.sessionExpiry = .zero
         guard
             let connection = try? MQTTConnection(

@@ -1,15 +1,15 @@
 import CMosquitto
 import Glibc
 
-/// OpenSSL's context of a connection, which verifies a broker's certificate and tells why it was refused.
+/// The OpenSSL context of a connection. It verifies the broker's certificate and reports why it was refused.
 final class TLSContext: Sendable {
-    // OpenSSL counts references to its context; the verdict is written by the connection's thread, which then reads it.
+    // OpenSSL counts references to its context. The verdict is written and later read by the connection's thread.
     nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
     private nonisolated(unsafe) let verdict: UnsafeMutablePointer<beacon_tls_verdict>
 
-    /// `nil` when there is no memory.
+    /// Creates a context; `nil` if memory is exhausted.
     ///
-    /// - Parameter host: whose certificate has to be shown, a name or an address.
+    /// - Parameter host: the name or address that the certificate must be valid for.
     init?(host: String) {
         verdict = .allocate(capacity: 1)
         verdict.initialize(to: beacon_tls_verdict(host: strdup(host), was_refused: 0, reason: 0))
@@ -28,11 +28,11 @@ final class TLSContext: Sendable {
     }
 
     package struct Refusal {
-        /// `nil`: the certificate is good, and of another host.
+        /// The reason; `nil` if the certificate is valid, but for another host.
         var text: String?
     }
 
-    /// Why the certificate was refused; `nil` if it wasn't. On the connection's thread only.
+    /// Why the certificate was refused; `nil` if it was not. Must only be read on the connection's thread.
     var refusal: Refusal? {
         guard verdict.pointee.was_refused != 0 else { return nil }
         let reason = verdict.pointee.reason

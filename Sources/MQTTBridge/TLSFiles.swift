@@ -1,7 +1,7 @@
 import Glibc
 import Publishing
 
-/// The files of a TLS configuration as they were at a time: whether somebody has renewed them.
+/// The state of a TLS configuration's files at one time, which shows whether they were renewed.
 struct TLSFiles: Equatable, Sendable {
     private var files: [File]
 

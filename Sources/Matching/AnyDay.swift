@@ -1,20 +1,23 @@
 import BeaconModel
 
-/// Finds the 24 hours in which two people were together for as long as a policy asks, whenever they begin.
+/// Search for the 24-hour periods in which two people were together for as long as a policy requires, whenever they
+/// begin.
 struct AnyDay {
-    /// In a period; of fewer nothing follows.
+    /// Minimum minutes in a period; a period with fewer is ignored.
     var leastMinutes: Double
 
-    /// In seconds.
+    /// Length of a period, in seconds.
     static let length: Int64 = 86_400
-    /// In minutes: what sums of fractions may be off.
+    /// Tolerance for rounding errors in sums of fractions, in minutes.
     static let tolerance = 1e-9
 
     private typealias Window = Explanation.Window
 
-    /// - Parameter windows: apart from each other, in the order of time.
-    /// - Returns: what lies in 24 hours that reach the least minutes; each moment is in one of them at most. All 24 hours
-    ///   that reach them share a moment with one that is returned.
+    /// Returns the windows of each 24-hour period that reaches the minimum.
+    ///
+    /// - Parameter windows: disjoint windows in order of time.
+    /// - Returns: the windows, or parts of them, of each period. Each moment is in at most one period. Every 24-hour
+    ///   period that reaches the minimum shares a moment with a returned one.
     func periods(_ windows: [Explanation.Window]) -> [[Explanation.Window]] {
         var periods: [[Window]] = []
         var rest = windows
@@ -25,8 +28,10 @@ struct AnyDay {
         return periods
     }
 
-    /// The minutes of 24 hours, as a function of when these begin, are greatest where a window begins with them or ends with
-    /// them, so no other beginnings have to be tried.
+    /// Returns the start of the first 24-hour period that reaches the minimum.
+    ///
+    /// The minutes in 24 hours, as a function of the start, have their maxima where a window begins at the start or
+    /// ends at the end of the period. No other starts need to be tried.
     private func firstStart(_ windows: [Window]) -> Int64? {
         let ends = windows.lazy.map { $0.end - Self.length }
         let starts = Set(windows.map(\.start)).union(ends.filter { end in Self.holds(windows, end) }).sorted()
@@ -36,13 +41,13 @@ struct AnyDay {
         }
     }
 
-    /// Whether they were together at that moment.
+    /// Whether the moment lies inside a window.
     private static func holds(_ windows: [Window], _ moment: Int64) -> Bool {
         let next = windows.partitioningIndex { $0.end > moment }
         return next < windows.endIndex && windows[next].start < moment
     }
 
-    /// Minutes from the first window on.
+    /// Cumulative minutes from the first window on.
     private struct Sums {
         private let windows: [Window]
         private var before: [Double] = []
@@ -64,7 +69,7 @@ struct AnyDay {
         }
     }
 
-    /// What of a window is in a time that doesn't include its end; `nil` when nothing is.
+    /// Returns the part of a window in a time span that excludes its end; `nil` when there is none.
     private static func part(_ window: Window, from start: Int64, to end: Int64) -> Window? {
         guard window.start < end, window.end > start || window.start == window.end && window.start == start else {
             return nil

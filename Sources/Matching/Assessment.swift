@@ -1,13 +1,13 @@
 import OperatorText
 
-/// Judges by a policy what follows from somebody's positive report. Pure: the same encounters give the same verdicts,
-/// in whatever order they come.
+/// Assessment of a positive report under a policy, by distances from beacons. Pure: the same encounters give the same
+/// verdicts, in any order.
 package struct Assessment: Sendable {
     private let policy: Policy
     private let positive: PositiveCase
-    /// Subjects that hang somewhere and aren't carried: they are exposed to nobody, and expose nobody.
+    /// Subjects that are installed in a fixed place rather than carried. They expose nobody and are not exposed.
     private let fixed: Set<Int64>
-    /// Subjects of the one who reported: nobody exposes themselves.
+    /// Subjects of the person who reported: they do not expose themselves.
     private let own: Set<Int64>
 
     package init(policy: Policy, positive: PositiveCase, own: Set<Int64>, fixed: Set<Int64> = []) {
@@ -17,9 +17,11 @@ package struct Assessment: Sendable {
         self.fixed = fixed
     }
 
-    /// - Parameter encounters: of the one who reported with others, as `Encounter` and the contact rule admit them; more
-    ///   do no harm.
-    /// - Returns: by subject, then by time.
+    /// Returns the exposures that follow from the encounters.
+    ///
+    /// - Parameter encounters: encounters of the person who reported with other subjects, as `Encounter` and the
+    ///   contact rule admit them. Encounters that the rule does not admit do no harm.
+    /// - Returns: exposures by subject, then by time.
     package func exposures(_ encounters: [Encounter]) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
         var bySubject: [Int64: [Encounter]] = [:]
@@ -46,7 +48,7 @@ package struct Assessment: Sendable {
         return periods(windows).compactMap { exposure(of: subject, $0, unknownDistances: unknownDistances) }
     }
 
-    /// A total order, so that the verdict doesn't depend on that of a database.
+    /// Total order of encounters, so that the verdict does not depend on the order of a database.
     private static func precedes(_ left: Encounter, _ right: Encounter) -> Bool {
         if left.positive != right.positive { return left.positive.precedes(right.positive) }
         return left.other.precedes(right.other)
@@ -68,7 +70,7 @@ package struct Assessment: Sendable {
         return .init(encounter: encounter, range: range, probability: probability, weight: weight)
     }
 
-    /// Cut at midnight where days of the calendar matter, and to the length of the policy's windows.
+    /// Splits a segment at midnight where calendar days matter, and at the maximum length of an attenuation window.
     private func parts(_ segment: PairTimeline.Segment) -> [PairTimeline.Segment] {
         guard segment.end > segment.start else { return [segment] }
         var parts: [PairTimeline.Segment] = []
@@ -132,7 +134,7 @@ package struct Assessment: Sendable {
         of subject: Int64, _ windows: [Explanation.Window], unknownDistances: Int
     ) -> Exposure? {
         let minutes = windows.reduce(0) { $0 + $1.minutes }
-        // An episode over midnight may have days of both kinds.
+        // An episode over midnight can include days of different infectiousness.
         let infectiousness = windows.map { self.infectiousness(at: $0.start) }.max() ?? 0
         guard minutes >= policy.contact.leastMinutes - AnyDay.tolerance, infectiousness > 0,
             let nearest = windows.compactMap(\.distances).max(by: {

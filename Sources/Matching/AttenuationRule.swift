@@ -1,17 +1,17 @@
 import RealModule
 
-/// Minutes weighted by the attenuation between two devices, in windows, as the second version of Exposure Notifications
-/// does (`ExposureWindow`, `DailySummariesConfig`).
+/// Minutes weighted by the attenuation between two devices, in windows, as in the second version of Exposure
+/// Notifications (`ExposureWindow`, `DailySummariesConfig`).
 package struct AttenuationRule: Equatable, Sendable {
-    /// The upper ends of the buckets but the last, in dB, ascending.
+    /// Upper bounds of all buckets but the last, in dB, ascending.
     package var thresholds: [Double]
-    /// For each bucket: one more than there are thresholds.
+    /// Weight of each bucket; one more than there are thresholds.
     package var weights: [Double]
-    /// The longest window, in seconds.
+    /// Maximum length of a window, in seconds.
     package var window: Int64
-    /// Windows with fewer weighted minutes don't count.
+    /// Minimum weighted minutes of a window; windows with fewer do not count.
     package var leastWindowMinutes: Double
-    /// No attenuation is measured between the two; it follows from their distance.
+    /// Model that derives the attenuation from the distance. The attenuation between the two devices is not measured.
     package var pathLoss: PathLoss
 
     package init(
@@ -26,7 +26,7 @@ package struct AttenuationRule: Equatable, Sendable {
 
     /// The log-distance model (ITU-R P.1238): attenuation = `atOneMetre` + 10 `exponent` log10(metres).
     package struct PathLoss: Equatable, Sendable {
-        /// dB.
+        /// Attenuation at one metre, in dB.
         package var atOneMetre: Double
         package var exponent: Double
 
@@ -35,15 +35,15 @@ package struct AttenuationRule: Equatable, Sendable {
             self.exponent = exponent
         }
 
-        /// The metres at which an attenuation, in dB, is met.
+        /// Returns the distance in metres at which an attenuation, in dB, is reached.
         package func distance(of attenuation: Double) -> Double {
             Double.pow(10, (attenuation - atOneMetre) / (10 * exponent))
         }
     }
 
-    /// The weight that is to be expected of a distance of which the probabilities are known.
+    /// Returns the expected weight for a distance with a known probability distribution.
     ///
-    /// - Parameter within: the probability that the two were within so many metres of each other.
+    /// - Parameter within: returns the probability that the two were within the given number of metres of each other.
     package func expectedWeight(_ within: (Double) -> Double) -> Double {
         var (sum, below) = (0.0, 0.0)
         for (threshold, weight) in zip(thresholds, weights) {
@@ -54,6 +54,6 @@ package struct AttenuationRule: Equatable, Sendable {
         return sum + (weights.last ?? 0) * (1 - below)
     }
 
-    /// What counts of a window's minutes.
+    /// Returns the minutes of a window that count: all of them, or 0 below the minimum.
     func counted(_ minutes: Double) -> Double { minutes >= leastWindowMinutes ? minutes : 0 }
 }

@@ -1,14 +1,14 @@
-/// Times may be wrong where a gateway told of them whose clock wasn't synchronized. Every answer that is made of stays says it in
-/// this way.
+/// Doubt about times from a gateway whose clock was not synchronized. Every answer based on stays states it in this
+/// way.
 package enum ClockDoubt {
-    /// In words, for people.
+    /// Explanation for people.
     package static let text = "a gateway's clock wasn't synchronized: the times may be wrong"
 
-    /// Whether an answer about a time rests on any of some stays.
+    /// Whether an answer about a time span rests on any of the unsynchronized stays.
     ///
     /// - Parameters:
-    ///   - unsynchronized: stays of whom the answer is about, told by clocks that weren't synchronized.
-    ///   - places: that matter; all without.
+    ///   - unsynchronized: stays of the subjects in the answer, from gateways whose clocks were not synchronized.
+    ///   - places: the places that matter; `nil`: all places.
     ///   - start: seconds since 1970.
     package static func concerns(
         _ unsynchronized: [Stay], at places: Set<Int64>? = nil, from start: Int64, to end: Int64
@@ -18,9 +18,9 @@ package enum ClockDoubt {
         }
     }
 
-    /// Below a table: how many of its rows it concerns; `nil` when none.
+    /// Returns a footnote for a table with the number of rows affected; `nil` when there are none.
     ///
-    /// - Parameter one: what a row is, such as `exposure`.
+    /// - Parameter one: the name of a row, such as `exposure`.
     package static func note(of count: Int, _ one: String) -> String? {
         guard count > 0 else { return nil }
         return "of \(count) \(one)\(count == 1 ? "" : "s") a gateway's clock wasn't synchronized: "

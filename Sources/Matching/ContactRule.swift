@@ -1,32 +1,32 @@
-/// Which co-locations are contacts. Pure integers, so that a database decides the same.
+/// Rule that decides which co-locations are contacts. It uses integers only, so that a database decides the same.
 package struct ContactRule: Equatable, Sendable {
-    /// Two are in contact when they are within this distance of each other, in centimetres.
+    /// Maximum distance between two subjects in contact, in centimetres.
     package var radius: Int64
-    /// Each has to be within this distance of its place besides, in centimetres; `nil`: anywhere.
+    /// Maximum distance of each subject from its place, in centimetres, as a further condition; `nil`: no limit.
     package var placeRadius: Int64?
-    /// How long after one has left the place the other may come, in seconds.
+    /// Maximum time from the departure of one subject to the arrival of the other, in seconds.
     package var window: Int64
     package var nearness: Nearness
     package var period: Period
-    /// Fewer than these in a period are no exposure; of what, `nearness` and the policy's weights say.
+    /// Minimum minutes in a period for an exposure. `nearness` and the policy's weights determine how minutes count.
     package var leastMinutes: Double
 
-    /// How it is told that two were within the radius.
+    /// Criterion for two subjects being within the radius.
     package enum Nearness: String, Equatable, Sendable, CaseIterable {
-        /// Their distances from the place together are no more than the radius: then nothing else is possible, as far as
-        /// the medians are right. Every shared minute counts.
+        /// Sum of both distances from the place, plus any separation of two places, not above the radius. The subjects
+        /// were then certainly within it, provided that the medians are right. Every shared minute counts.
         case sumOfDistances = "sum-of-distances"
-        /// A shared minute counts by the probability that they were.
+        /// Probability that the subjects were within the radius; each shared minute counts by it.
         case probability
     }
 
-    /// What is judged as one.
+    /// Time span that is judged as one.
     package enum Period: Equatable, Sendable {
-        /// Encounters that follow each other within so many seconds.
+        /// Encounters that follow each other within `gap` seconds.
         case episode(gap: Int64)
-        /// A day of the calendar, in the site's time zone.
+        /// A calendar day in the site's time zone.
         case day
-        /// Any 24 hours: no midnight divides those who were together before and after it.
+        /// Any 24 hours: midnight does not divide the time of subjects who were together before and after it.
         case anyDay
     }
 
@@ -42,7 +42,7 @@ package struct ContactRule: Equatable, Sendable {
         self.leastMinutes = leastMinutes
     }
 
-    /// Whether the rule can hold of an encounter; `nil` when a distance isn't known.
+    /// Whether the rule can hold for an encounter; `nil` when a distance is unknown.
     package func admits(_ encounter: Encounter) -> Bool? {
         guard let range = encounter.range, let sum = encounter.sumOfDistances, let one = encounter.positive.distance,
             let two = encounter.other.distance

@@ -2,8 +2,8 @@ import BeaconModel
 import Proximity
 
 extension Encounter {
-    /// The probability, 0 to 1, that the two were within `radius` metres of each other, when nothing is known of the
-    /// directions; `nil` when a distance isn't known.
+    /// Returns the probability, 0 to 1, that the two were within `radius` metres of each other, given that nothing is
+    /// known about directions; `nil` when a distance is unknown.
     ///
     /// See `MutualDistance.probability(within:_:_:separation:)`.
     package func probability(within radius: Double) -> Double? {

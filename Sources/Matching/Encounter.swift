@@ -1,15 +1,15 @@
-/// Two subjects who were near the same place, or near two places side by side, at the same time or one soon after the
-/// other: a co-location with the evidence of how far they were from each other, and no contact before that is judged.
+/// Co-location of two subjects near the same place, or near two places side by side, at the same time or shortly after
+/// each other. It carries the evidence of their distance, and is not a contact until a rule has judged it.
 package struct Encounter: Hashable, Sendable {
-    /// Of the subject who reported positive, as far as it counts.
+    /// Stay of the subject who reported positive, cut to the part that counts.
     package var positive: Stay
     package var other: Stay
-    /// Between the two places, in centimetres; 0 when it is the same.
+    /// Distance between the two places, in centimetres; 0 when they are the same.
     package var separation: Int64
-    /// By whose word it is.
+    /// Gateways that reported the two stays.
     package var tellers = Tellers(positive: 0, other: 0)
 
-    /// Who told of the two stays. Numbers stand for gateways, which a store knows.
+    /// Gateways that reported the two stays, as numbers. A store maps the numbers to gateways.
     package struct Tellers: Hashable, Sendable {
         package var positive: Int64
         package var other: Int64
@@ -20,14 +20,16 @@ package struct Encounter: Hashable, Sendable {
         }
     }
 
+    /// Creates the encounter of two stays.
+    ///
     /// - Parameters:
-    ///   - window: how long after one has left the other may come, in seconds.
-    ///   - since: the positive's stay is cut there: what was before is somebody else's, or not asked for. A cut is neither
-    ///     an arrival nor a departure, so the window doesn't reach beyond it.
-    ///   - until: likewise.
-    ///   - presence: since when and until when the positive was there without a break, when the stay is only a part of
-    ///     that: where one part ends and the next begins nobody arrives or departs either.
-    /// - Returns: `nil` when one subject is both, or when they were there too long after each other.
+    ///   - window: maximum time from the departure of one subject to the arrival of the other, in seconds.
+    ///   - since: the positive subject's stay is cut here, because the earlier part belongs to another person or was
+    ///     not asked for. A cut is neither an arrival nor a departure, so the window does not extend beyond it.
+    ///   - until: the same at the end of the stay.
+    ///   - presence: the uninterrupted presence of the positive subject, when the stay is only a part of it. No one
+    ///     arrives or departs where one part ends and the next begins.
+    /// - Returns: `nil` when both stays are of one subject, or are too far apart in time.
     package init?(
         positive: Stay, other: Stay, separation: Int64, window: Int64, since: Int64 = .min, until: Int64 = .max,
         presence: ClosedRange<Int64>? = nil
@@ -44,17 +46,17 @@ package struct Encounter: Hashable, Sendable {
         self.separation = separation
     }
 
-    /// Both were there from then, or one was and the other came then.
+    /// Time from which both were present; without shared time, the arrival of the second.
     package var start: Int64 { max(positive.start, other.start) }
-    /// Before `start` when they were there one after the other.
+    /// End of the shared time; before `start` when the two were present one after the other.
     private var sharedEnd: Int64 { min(positive.end, other.end) }
-    /// When the shared time ended; `start` when there was none.
+    /// End of the shared time; `start` when there was none.
     package var end: Int64 { max(start, sharedEnd) }
-    /// How long both were there, in seconds.
+    /// Duration of the shared time, in seconds.
     package var overlap: Int64 { end - start }
 
-    /// The shortest and the longest that they can have been apart, in centimetres, when each was within the bounds of its
-    /// distance: the triangle inequality, in a plane. `nil` when a distance isn't known.
+    /// Minimum and maximum distance between the two, in centimetres, when each was within the bounds of its distance
+    /// (triangle inequality in a plane). `nil` when a distance is unknown.
     package var range: ClosedRange<Int64>? {
         guard let one = positive.distance, let two = other.distance else { return nil }
         let shortest = max(
@@ -63,7 +65,7 @@ package struct Encounter: Hashable, Sendable {
         return shortest...max(shortest, one.upper + two.upper + separation)
     }
 
-    /// How far apart they can have been at most, in centimetres, when both medians are right.
+    /// Maximum distance between the two, in centimetres, when both medians are right; `nil` when a distance is unknown.
     package var sumOfDistances: Int64? {
         guard let one = positive.distance, let two = other.distance else { return nil }
         return one.centimetres + two.centimetres + separation

@@ -1,10 +1,10 @@
 extension Exposure {
-    /// The same exposure, with a word in its explanation when its times may be wrong.
+    /// Returns the same exposure, with `Missing.clock` in its explanation when its times may be wrong.
     ///
     /// - Parameters:
-    ///   - unsynchronized: stays that a gateway told of whose clock wasn't synchronized, by their subject.
-    ///   - own: subjects of the one who reported.
-    ///   - window: of the contact rule, in seconds: the two may have been there after each other.
+    ///   - unsynchronized: stays from gateways whose clocks were not synchronized, by subject.
+    ///   - own: subjects of the person who reported.
+    ///   - window: the window of the contact rule, in seconds, as the two may have been present one after the other.
     package func doubtingClocks(_ unsynchronized: [Int64: [Stay]], own: Set<Int64>, window: Int64) -> Exposure {
         if unsynchronized.isEmpty { return self }
         let places = explanation.windows.reduce(into: Set([place])) { places, window in

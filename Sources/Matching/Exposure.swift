@@ -1,64 +1,64 @@
-/// A contact with somebody who reported positive, and why it counts as one.
+/// A contact with a person who reported positive, with the reasons why it counts as one.
 package struct Exposure: Equatable, Sendable {
-    /// Who was exposed.
+    /// Exposed subject.
     package var subject: Int64
-    /// Where most of it was.
+    /// Place of the largest part of the exposure.
     package var place: Int64
-    /// Seconds since 1970.
+    /// Start and end, in seconds since 1970.
     package var start: Int64
     package var end: Int64
-    /// Both were there for so long, in seconds, within `start` and `end`.
+    /// Time that both were present, in seconds, within `start` and `end`.
     package var sharedSeconds: Int64
-    /// What the policy counts.
+    /// Minutes as the policy counts them.
     package var minutes: Double
-    /// The shortest and the longest that the two can have been apart in the nearest window, in centimetres; `nil` when it was found
-    /// by minutes together, which tell no distance.
+    /// Minimum and maximum distance between the two in the nearest window, in centimetres; `nil` when the exposure was
+    /// found by minutes together, which give no distance.
     package var range: ClosedRange<Int64>?
-    /// The probability, 0 to 1. By minutes together: that it is a contact as the policy means it. By distances: that the two were
-    /// within the policy's radius in the nearest window.
+    /// Probability, 0 to 1. By minutes together: that this is a contact as the policy defines it. By distances: that
+    /// the two were within the policy's radius in the nearest window.
     package var probability: Double
     package var way: Way
     package var explanation: Explanation
 
-    /// Where most of some windows was; of places with equal times the one with the smallest number.
+    /// Returns the place with the longest time in the windows; among equals, the one with the smallest number.
     static func mainPlace(_ windows: [Explanation.Window]) -> Int64 {
         var seconds: [Int64: Int64] = [:]
         for window in windows { seconds[window.place, default: 0] += window.end - window.start }
         return seconds.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 0
     }
 
-    /// How an exposure was found.
+    /// Method by which an exposure was found.
     package enum Way: String, Equatable, Sendable {
-        /// All receivers in reach heard the two alike, minute by minute.
+        /// Similar signals of the two at all receivers in reach, minute by minute.
         case together
-        /// Both were near one beacon, by their distances from it.
+        /// Proximity of both to one beacon, according to their distances from it.
         case beacon
     }
 }
 
-/// What a verdict rests on, in numbers.
+/// Evidence for a verdict, in numbers.
 package struct Explanation: Equatable, Sendable {
-    /// In the order of time; the first `mostWindows` of them.
+    /// Windows in order of time; the first `mostWindows` of them.
     package var windows: [Window]
     package var omittedWindows: Int
     package var infectiousness: Double
     package var reportType: Double
-    /// In the order of `Missing`.
+    /// Missing evidence, in the order of `Missing`.
     package var missing: [Missing]
-    /// What minutes together rest on; `nil` where nothing was looked up, or where it was found by distances.
+    /// Evidence for minutes together; `nil` when it was not looked up, or when the exposure was found by distances.
     package var together: TogetherDetails?
 
     package static let mostWindows = 64
 
-    /// A time that both shared at one place, or after each other.
+    /// Time that both spent at one place, together or one after the other.
     package struct Window: Equatable, Sendable {
-        /// Where the exposed subject was.
+        /// Place of the exposed subject.
         package var place: Int64
         package var start: Int64
         package var end: Int64
-        /// What a minute of it counts.
+        /// Weight of a minute in the window.
         package var weight: Double
-        /// What the window counts.
+        /// Weighted minutes of the window.
         package var minutes: Double
         package var evidence: Evidence
 
@@ -67,28 +67,28 @@ package struct Explanation: Equatable, Sendable {
             case together(Together)
         }
 
-        /// The distances of both from a beacon.
+        /// Distances of both subjects from a beacon.
         package struct Distances: Equatable, Sendable {
-            /// Where the positive one was, when that is another place.
+            /// Place of the positive subject, when it is a different one.
             package var positivePlace: Int64?
-            /// The distance between the two places, in centimetres.
+            /// Distance between the two places, in centimetres.
             package var separation: Int64
-            /// The median distance of each from its place, in centimetres.
+            /// Median distance of each subject from its place, in centimetres.
             package var distance: Int64
             package var positiveDistance: Int64
             package var range: ClosedRange<Int64>
-            /// The probability that the two were within the policy's radius.
+            /// Probability that the two were within the policy's radius.
             package var probability: Double
-            /// Seconds between them when they were there after each other.
+            /// Seconds from the departure of one to the arrival of the other; 0 when they shared time.
             package var apart: Int64
         }
 
-        /// Minutes in which all receivers heard the two alike.
+        /// Minutes in which all receivers received the two alike.
         package struct Together: Equatable, Sendable {
-            /// Minutes that are at least near, and those of them that are close.
+            /// Minutes that are at least near, and the close ones among them.
             package var near: Int
             package var close: Int
-            /// The mean of the similarity of these minutes, each rounded down to 0.02.
+            /// Mean similarity of these minutes, each rounded down to a multiple of 0.02.
             package var similarity: Double
         }
 
@@ -96,18 +96,18 @@ package struct Explanation: Equatable, Sendable {
         package var together: Together? { if case .together(let together) = evidence { together } else { nil } }
     }
 
-    /// What would have made the verdict better founded.
+    /// Evidence that would have made the verdict more reliable.
     package enum Missing: Hashable, Sendable, Comparable {
-        /// Of so many encounters a distance isn't known: they don't count.
+        /// Distances of this many encounters, which therefore do not count.
         case distances(Int)
-        /// How infectious the positive was on that day: the policy's value for that is taken.
+        /// Day of onset or test. Without it, the policy's value for an unknown day is used.
         case onset
-        /// The right time: the clock of a gateway that told of it wasn't synchronized.
+        /// Correct time: the clock of a gateway that reported the exposure was not synchronized.
         case clock
-        /// What these receivers would have heard: they were deaf in some of the minutes.
+        /// Readings of these receivers, which did not listen in some of the minutes.
         case deafReceivers([Int64])
-        /// A second receiver in reach: in so many minutes only one heard both, which says that they were in the same area and no
-        /// more. These minutes don't count.
+        /// A second receiver in reach. In this many minutes only one receiver received both subjects, which shows only
+        /// that they were in the same area. These minutes do not count.
         case secondReceiver(minutes: Int)
 
         package static func < (left: Self, right: Self) -> Bool { left.order < right.order }

@@ -1,10 +1,10 @@
-/// How much a positive subject counts on each day, from the onset of symptoms or, without symptoms, the test.
+/// Weight of a positive subject on each day, counted from the onset of symptoms or, without symptoms, the test.
 package struct Infectiousness: Equatable, Sendable {
-    /// Ascending and apart from each other.
+    /// Spans of days, ascending and disjoint.
     package var spans: [Span]
-    /// On days that no span has.
+    /// Weight of days outside all spans.
     package var otherwise: Double
-    /// When neither day is known.
+    /// Weight when neither the onset nor the test is known.
     package var unknown: Double
 
     package struct Span: Equatable, Sendable {
@@ -18,17 +18,19 @@ package struct Infectiousness: Equatable, Sendable {
         }
     }
 
-    /// Every day counts alike unless spans are given.
+    /// Creates the weights. Without spans every day has the same weight.
     package init(spans: [Span] = [], otherwise: Double = 1, unknown: Double = 1) {
         self.spans = spans
         self.otherwise = otherwise
         self.unknown = unknown
     }
 
-    /// Whether the day matters at all.
+    /// Whether the weight depends on the day.
     package var dependsOnDay: Bool { !spans.isEmpty }
 
-    /// - Parameter days: since the onset; `nil` when that isn't known.
+    /// Returns the weight of a day.
+    ///
+    /// - Parameter days: days since the onset; `nil` when unknown.
     package func weight(days: Int64?) -> Double {
         guard dependsOnDay else { return otherwise }
         guard let days else { return unknown }

@@ -2,18 +2,21 @@ import BeaconModel
 import Proximity
 import RealModule
 
-/// How many are in a room when of each it is only known how probable it is: the Poisson binomial distribution.
+/// Number of people in a room, given the probability of each one's presence: the Poisson binomial distribution.
 package struct Occupancy: Equatable, Sendable {
     package var expected: Double
-    /// There are between `lower` and `upper` with a probability of 90 % at least.
+    /// Bounds of the number of people: it lies between `lower` and `upper` with a probability of at least 90 %.
     package var lower: Int
     package var upper: Int
 
-    /// Up to so many the distribution is computed; above it is as good as normal (Hodges and Le Cam, "The Poisson
-    /// approximation to the Poisson binomial distribution", 1960, have the error).
+    /// Maximum number of people for which the exact distribution is computed. Above it the distribution is practically
+    /// normal (for the error see Hodges and Le Cam, "The Poisson approximation to the Poisson binomial distribution",
+    /// 1960).
     private static let mostExact = 1000
 
-    /// - Parameter probabilities: of each, from 0 to 1.
+    /// Computes the occupancy.
+    ///
+    /// - Parameter probabilities: the probability of each person's presence, 0 to 1.
     package init(_ probabilities: [Double]) {
         let present = probabilities.map { min(max($0.isNaN ? 0 : $0, 0), 1) }.filter { $0 > 0 }
         expected = present.reduce(0, +)
@@ -23,7 +26,7 @@ package struct Occupancy: Equatable, Sendable {
             upper = min(present.count, Int((expected + deviation).rounded(.up)))
             return
         }
-        // The probabilities of 0, 1, 2, ..., one more with each who may be there.
+        // The probabilities of 0, 1, 2, ... people; each person who may be present adds one entry.
         var counts = [1.0]
         for probability in present {
             counts.append(0)
@@ -36,7 +39,7 @@ package struct Occupancy: Equatable, Sendable {
         upper = Self.quantile(0.95, counts)
     }
 
-    /// The least count up to which there is so much probability.
+    /// Returns the smallest count whose cumulative probability reaches the given one.
     private static func quantile(_ probability: Double, _ counts: [Double]) -> Int {
         var sum = 0.0
         for (count, part) in counts.enumerated() {
@@ -48,14 +51,14 @@ package struct Occupancy: Equatable, Sendable {
 }
 
 extension Stay {
-    /// The probability, 0 to 1, that the subject was within a radius of the place, by the distance and its bounds; `nil`
-    /// when the distance isn't known.
+    /// Returns the probability, 0 to 1, that the subject was within a radius of the place, from the distance and its
+    /// bounds; `nil` when the distance is unknown.
     ///
     /// - Parameter radius: centimetres.
     package func probability(within radius: Int64) -> Double? {
         guard let distance else { return nil }
         let estimate = distance.estimate
-        // The bounds hold 90 % of a log-normal distance; one that is known exactly has no width.
+        // The bounds enclose 90 % of a log-normal distance. An exactly known distance has no width.
         let width = max(Double.log(estimate.upper / estimate.lower), 1e-6)
         return LogNormal(
             mean: Double.log(estimate.metres), deviation: width / (2 * LogNormal.reachOf90Percent)
@@ -63,12 +66,14 @@ extension Stay {
     }
 }
 
-/// Divides somebody who is heard in several rooms of a floor among them.
+/// Divides a subject who is received in several rooms of a floor among these rooms.
 ///
-/// What gateways of another floor say takes nothing away: one that lies empties no room of a floor that isn't its own.
+/// Gateways of another floor take nothing away: one that lies cannot empty a room on a floor that is not its own.
 package enum RoomShares {
-    /// - Parameter probabilities: by room, that the distance is one of that room.
-    /// - Returns: the same, made less where together they are more than one person.
+    /// Returns the probabilities, scaled down when they add up to more than one person.
+    ///
+    /// - Parameter probabilities: by room, the probability that the distance is one of that room.
+    /// - Returns: the same probabilities, or scaled to a sum of 1 when the sum is larger.
     package static func normalized<Room: Hashable>(_ probabilities: [Room: Double]) -> [Room: Double] {
         let sum = probabilities.values.reduce(0, +)
         return sum > 1 ? probabilities.mapValues { $0 / sum } : probabilities

@@ -1,10 +1,10 @@
-/// Where one of two people was at a place without a break while a record ended and the next began, both within what a
-/// policy admits: nobody came or left then.
+/// Moments at which one of two people stayed at a place without interruption while one record ended and the next began,
+/// with both records admitted by the policy. No one arrived or departed at such a moment.
 struct PairSeams {
     private var ends: Set<Bound> = []
     private var beginnings: Set<Bound> = []
 
-    /// An end or a beginning of a stay, as it is beside one stay of the other person.
+    /// A start or end of a stay, relative to one stay of the other person.
     private struct Bound: Hashable {
         var subject: Int64
         var place: Int64
@@ -12,7 +12,9 @@ struct PairSeams {
         var beside: Stay
     }
 
-    /// - Parameter encounters: of two people, as the policy admits them.
+    /// Collects the starts and ends of all stays.
+    ///
+    /// - Parameter encounters: encounters of two people that the policy admits.
     init(_ encounters: some Sequence<Encounter>) {
         for encounter in encounters {
             let (positive, other) = (encounter.positive, encounter.other)
@@ -23,8 +25,8 @@ struct PairSeams {
         }
     }
 
-    /// Whether the time between the two only begins or ends where a stay was cut into parts: then the adjoining part tells
-    /// how long they were apart, if at all.
+    /// Whether the time between the two begins or ends only because a stay was split into parts. The adjoining part
+    /// then determines how long they were apart, if at all.
     func hold(_ encounter: Encounter) -> Bool {
         let (positive, other) = (encounter.positive, encounter.other)
         guard encounter.apart > 0 else { return false }

@@ -1,33 +1,35 @@
 import HeapModule
 
-/// The time that two subjects shared, without counting a moment twice: both may be heard at several places at once, and a
+/// Time shared by two subjects, with no moment counted twice. Both can be received at several places at once, and a
 /// long stay comes in parts.
 struct PairTimeline {
-    /// An encounter that the policy admits, with what a minute of it counts.
+    /// An encounter that the policy admits, with the weight of a minute.
     struct Candidate {
         var encounter: Encounter
         var range: ClosedRange<Int64>
-        /// That the two were within the policy's radius.
+        /// Probability that the two were within the policy's radius.
         var probability: Double
         var weight: Double
     }
 
-    /// A part of the time, and the encounter that says most of it.
+    /// A part of the time, with the encounter that counts most in it.
     struct Segment: Equatable {
         var start: Int64
         var end: Int64
         var candidate: Int
     }
 
-    /// Apart from each other, ascending. One of no length is somebody who came after the other had left.
+    /// Disjoint segments, ascending. A segment of length 0 means that one subject arrived after the other had departed.
     private(set) var segments: [Segment] = []
 
+    /// Computes the segments.
+    ///
     /// - Parameters:
-    ///   - candidates: in any order.
-    ///   - window: one who came so many seconds after the other had left was there "after" them, not "with" them, only
-    ///     if they shared no time just before or after that.
+    ///   - candidates: admitted encounters in any order.
+    ///   - window: maximum time from the departure of one subject to the arrival of the other, in seconds. Such a
+    ///     succession counts only if the two shared no time within the window before or after it.
     init(_ candidates: [Candidate], window: Int64) {
-        // As it is of most pairs.
+        // The common case.
         if candidates.count == 1 {
             segments = [Segment(start: candidates[0].encounter.start, end: candidates[0].encounter.end, candidate: 0)]
             return
@@ -44,7 +46,7 @@ struct PairTimeline {
 
     private mutating func addShared(_ candidates: [Candidate], _ order: [Int]) {
         let boundaries = Set(order.flatMap { [candidates[$0].encounter.start, candidates[$0].encounter.end] }).sorted()
-        // By how much they say; somebody may tell of thousands at one time.
+        // Ordered by weight: a gateway can report thousands of encounters at one time.
         let byRank = order.sorted { Self.isBetter(candidates, $0, than: $1) }
         var ranks = [Int](repeating: 0, count: candidates.count)
         for (rank, index) in byRank.enumerated() { ranks[index] = rank }
@@ -65,7 +67,7 @@ struct PairTimeline {
         }
     }
 
-    /// The one that counts most; of equals the nearest, then the first.
+    /// Whether one candidate counts more than another. Among equals the more probable one wins, then the first.
     private static func isBetter(_ candidates: [Candidate], _ one: Int, than other: Int) -> Bool {
         let (left, right) = (candidates[one], candidates[other])
         if left.weight != right.weight { return left.weight > right.weight }
@@ -79,12 +81,12 @@ struct PairTimeline {
         var kept: [Segment] = []
         for index in order {
             let moment = candidates[index].encounter.start
-            // What ended long before it is long before all that come.
+            // A segment that ended long before this moment also ended long before all later ones.
             while sharedIndex < shared.count, shared[sharedIndex].end < moment - window { sharedIndex += 1 }
             if sharedIndex < shared.count, shared[sharedIndex].start <= moment + window { continue }
             let segment = Segment(start: moment, end: moment, candidate: index)
             if let last = kept.last, moment - last.start <= window {
-                // One of them is enough: the one that came soonest.
+                // One of them is enough: the one with the shortest time apart.
                 if candidates[index].encounter.apart < candidates[last.candidate].encounter.apart {
                     kept[kept.count - 1] = segment
                 }
@@ -98,6 +100,6 @@ struct PairTimeline {
 }
 
 extension Encounter {
-    /// Seconds from when one had left until the other came; 0 when they shared time.
+    /// Seconds from the departure of one to the arrival of the other; 0 when they shared time.
     var apart: Int64 { max(0, max(positive.start, other.start) - min(positive.end, other.end)) }
 }

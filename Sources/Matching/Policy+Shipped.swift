@@ -1,4 +1,4 @@
-/// The policies that come with the program, `Policies/` in its sources.
+/// Policies that are included in the program, from `Policies/` in its sources.
 extension Policy {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("six-metre-five-minute", PackageResources.six_metre_five_minute_toml),
@@ -10,12 +10,12 @@ extension Policy {
 
     package static var shippedNames: [String] { files.map(\.name) }
 
-    /// The text of a policy that comes with the program.
+    /// Returns the text of an included policy; `nil` when none has this name.
     package static func shippedText(_ name: String) -> String? {
         files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// A policy that comes with the program; `nil` when none has this name.
+    /// Returns an included policy; `nil` when none has this name.
     package static func shipped(_ name: String) -> Policy? {
         shippedText(name).flatMap { try? PolicyFile.parse($0, path: name + ".toml") }
     }

@@ -1,28 +1,30 @@
 package import OperatorText
 
-/// What counts as a contact, and what risk follows from it: data, with a name and a version that every verdict carries.
+/// Rules for what counts as a contact and what risk follows from it. A policy is data, and every verdict carries its
+/// name and version.
 package struct Policy: Equatable, Sendable {
     package var name: String
-    /// Changes with every change of a number.
+    /// Version; it changes with every change of a number.
     package var version: String
-    /// One sentence for people.
+    /// Description for people, in one sentence.
     package var title: String
-    /// Where the numbers are from.
+    /// Source of the numbers.
     package var source: String
-    /// Which minutes together are a contact; `nil`: only distances from beacons count.
+    /// Rule for which minutes together are a contact; `nil`: only distances from beacons count.
     package var together: TogetherRule?
-    /// Which co-locations at a beacon are a contact: with `together`, where a floor has one receiver or readings are missing.
+    /// Rule for which co-locations at a beacon are a contact. Beside `together` it applies where a floor has only one
+    /// receiver or readings are missing.
     package var contact: ContactRule
-    /// Precision and recall in the project's benchmark, of which a policy says how far it can be relied on.
+    /// Precision and recall in the project's benchmark, with which a policy states how reliable it is.
     package var measured: [Measured] = []
-    /// What people have to know before they rely on it.
+    /// Limitations that people must know before they rely on the policy.
     package var warning: String?
-    /// Weights by attenuation; `nil`: minutes count as they are.
+    /// Weights by attenuation; `nil`: minutes count unweighted.
     package var attenuation: AttenuationRule?
     package var infectiousness: Infectiousness
     package var reportTypes: ReportTypeWeights
     package var risk: RiskRule
-    /// By which days are counted: the site's. It isn't the policy's own, and no file says it.
+    /// Calendar by which days are counted: the site's. It is not part of the policy and no file contains it.
     package var days: CalendarDays
 
     package init(
@@ -47,12 +49,12 @@ package struct Policy: Equatable, Sendable {
         self.days = days
     }
 
-    /// How well a policy answered a question in the benchmark of contacts.
+    /// Results of a policy for one question of the contact benchmark.
     package struct Measured: Equatable, Sendable {
-        /// What was taken for a contact, such as `6 m for 5 minutes in one room`.
+        /// Definition of a contact in the question, such as `6 m for 5 minutes in one room`.
         package var question: String
         package var world: String
-        /// 0 to 1.
+        /// Precision and recall, 0 to 1.
         package var precision: Double
         package var recall: Double
 

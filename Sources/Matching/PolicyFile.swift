@@ -1,10 +1,12 @@
 import BeaconModel
 package import OperatorText
 
-/// Reads policies as they are written: TOML, every number with its limits.
+/// Reader for policies in TOML. It checks every number against its limits.
 package enum PolicyFile {
-    /// - Parameter path: what problems are reported of.
-    /// - Throws: `ConfigurationError` with everything that is wrong.
+    /// Parses a policy.
+    ///
+    /// - Parameter path: the path that is given in reported problems.
+    /// - Throws: `ConfigurationError` with all problems.
     package static func parse(_ text: String, path: String) throws(ConfigurationError) -> Policy {
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else {
@@ -63,7 +65,7 @@ package enum PolicyFile {
 
     private static let together = "together"
 
-    /// With `nearness = "together"` the rule for distances is in a table of its own.
+    /// Reads the contact rules. With `nearness = "together"` the rule for distances is in a table of its own.
     private static func readContacts(_ root: TOMLReader) -> (ContactRule, TogetherRule?) {
         guard let reader = requiredTable(root, "contact") else { return (noRule, nil) }
         guard reader.has("nearness"), reader.string("nearness") == together else { return (readContact(reader), nil) }
@@ -133,7 +135,7 @@ package enum PolicyFile {
         rule.radius = required(reader, "radius", allowed: lengthForm, centimetres) ?? 0
         rule.placeRadius = reader.parsed("place-radius", allowed: lengthForm, centimetres)
         rule.window = seconds(reader, "window", .zero ... .seconds(3600)) ?? 0
-        // A table of its own is the fallback of `together`.
+        // Only the main table can be `together`; its `otherwise` table is the fallback.
         let ways = ContactRule.Nearness.allCases.map(\.rawValue) + (reader.place == "contact" ? [together] : [])
         let allowed = ways.map { "\"\($0)\"" }.joined(separator: " or ")
         rule.nearness = required(reader, "nearness", allowed: allowed) { .init(rawValue: $0) } ?? rule.nearness

@@ -1,9 +1,9 @@
 package import OperatorText
 
-/// Somebody who reported positive, with what decides what follows from it.
+/// A person who reported positive, with the facts that determine the consequences.
 package struct PositiveCase: Equatable, Sendable {
     package var reportType: ReportType
-    /// Days since 1970, of the site's time zone.
+    /// Onset and test, in days since 1970 in the site's time zone.
     package var onset: Int64?
     package var test: Int64?
 
@@ -13,18 +13,19 @@ package struct PositiveCase: Equatable, Sendable {
         self.test = test
     }
 
-    /// For so many days after the test, the onset or the report a subject is taken for infectious, if the policy doesn't say
-    /// less: how long people with COVID-19 were asked to isolate (WHO, "Criteria for releasing COVID-19 patients from
-    /// isolation", 2020).
+    /// Days after the test, the onset or the report for which a subject counts as infectious, unless the policy sets
+    /// fewer. This is how long people with COVID-19 were asked to isolate (WHO, "Criteria for releasing COVID-19
+    /// patients from isolation", 2020).
     package static let daysAhead: Int64 = 10
 
-    /// The time in which contacts of the positive matter, in seconds since 1970: what the policy looks back on, and the days
-    /// after it, both from the days of the test and of the onset; from the report when neither is known.
+    /// Returns the time in which contacts of the positive subject matter, in seconds since 1970. It extends from the
+    /// policy's look-back period before the first to `daysAhead` days after the last of the days of onset and test, or
+    /// of the report when neither is known.
     ///
     /// - Parameters:
-    ///   - lookback: in days.
-    ///   - received: when it is reported, in seconds since 1970.
-    ///   - days: the site's.
+    ///   - lookback: look-back period in days.
+    ///   - received: time of the report, in seconds since 1970.
+    ///   - days: the site's calendar.
     package func window(
         lookback: Int64, received: Int64, days: CalendarDays = .utc
     ) -> (since: Int64, until: Int64) {
@@ -34,8 +35,8 @@ package struct PositiveCase: Equatable, Sendable {
         return (days.start(of: first - lookback), days.start(of: last + 1 + Self.daysAhead) - 1)
     }
 
-    /// Since the onset of symptoms or, without it, the test.
+    /// Returns the days since the onset of symptoms or, without it, the test; `nil` when neither is known.
     ///
-    /// - Parameter day: since 1970.
+    /// - Parameter day: days since 1970.
     func daysSinceOnset(on day: Int64) -> Int64? { (onset ?? test).map { day - $0 } }
 }

@@ -1,12 +1,12 @@
-/// Who vouches for a positive report.
+/// Authority behind a positive report.
 package enum ReportType: String, Equatable, Sendable, CaseIterable {
-    /// A health authority, for a test.
+    /// Confirmed by a health authority on the basis of a test.
     case confirmed
-    /// Nobody but the subject.
+    /// Reported by the subject alone.
     case selfReported = "self-reported"
 }
 
-/// What a report counts, by who vouches for it; 0: nothing follows from it.
+/// Weights of reports by their type; 0: nothing follows from the report.
 package struct ReportTypeWeights: Equatable, Sendable {
     package var confirmed: Double
     package var selfReported: Double

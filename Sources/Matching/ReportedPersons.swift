@@ -1,10 +1,13 @@
-/// Which positive reports are of one person: an app and a health officer may report the same illness, by the same phone or
-/// badge. What somebody was exposed to counts once then. Pure.
+/// Positive reports grouped by person. An app and a health officer can report the same illness, by the same phone or
+/// badge; an exposure to it then counts once. Pure.
 package struct ReportedPersons: Equatable, Sendable {
-    /// A report of each person, by another one; of the reports that have nothing in common with others there is none.
+    /// Parent report of each report, towards the one that represents the person. Reports that share nothing with others
+    /// have no entry.
     private var parents: [Int64: Int64] = [:]
 
-    /// - Parameter pairs: reports that have a name in common.
+    /// Groups reports by person.
+    ///
+    /// - Parameter pairs: pairs of reports that share an identity.
     package init(pairs: [(Int64, Int64)]) {
         for (one, other) in pairs {
             let (first, second) = (person(of: one), person(of: other))
@@ -12,14 +15,15 @@ package struct ReportedPersons: Equatable, Sendable {
         }
     }
 
-    /// The number of a report that stands for the person.
+    /// Returns the number of the report that represents the person.
     func person(of report: Int64) -> Int64 {
         var report = report
         while let parent = parents[report] { report = parent }
         return report
     }
 
-    /// Of one subject's exposures to one person that overlap the one that counts most, in their order.
+    /// Returns the exposures of one subject, keeping only the one that counts most among overlapping exposures to one
+    /// person. The order is kept.
     package func distinct<Contribution: RiskContribution>(
         _ exposures: [(report: Int64, exposure: Contribution)]
     ) -> [Contribution] {
@@ -34,7 +38,7 @@ package struct ReportedPersons: Equatable, Sendable {
             let person = person(of: report)
             let isKnown = (kept[person] ?? []).contains { index in
                 let other = exposures[index]
-                // Of one report no moment counts twice, and a day's end is the next one's beginning.
+                // Exposures of one report never count a moment twice: the end of a day is the beginning of the next.
                 return other.report != report && Self.overlap(other.exposure, exposure)
             }
             if !isKnown { kept[person, default: []].append(index) }
@@ -42,7 +46,8 @@ package struct ReportedPersons: Equatable, Sendable {
         return kept.values.joined().sorted().map { exposures[$0].exposure }
     }
 
-    /// Also when one of them has no length, because the two came after each other or a phone ranged once.
+    /// Whether two exposures overlap. An exposure without length counts too: the two were present one after the other,
+    /// or a phone ranged once.
     private static func overlap(_ one: some RiskContribution, _ other: some RiskContribution) -> Bool {
         let (start, end) = (max(one.start, other.start), min(one.end, other.end))
         return start < end || start == end && (one.start == one.end || other.start == other.end)

@@ -1,6 +1,6 @@
 package import OperatorText
 
-/// How likely it is that somebody was infected, for people.
+/// Likelihood of an infection, in words for people.
 package enum RiskLevel: String, Equatable, Sendable, CaseIterable, Comparable {
     case low, medium, high
 
@@ -9,26 +9,26 @@ package enum RiskLevel: String, Equatable, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// The level of risk that follows from a subject's exposures.
+/// Rule for the level of risk that follows from a subject's exposures.
 package struct RiskRule: Equatable, Sendable {
     package var measure: Measure
-    /// What is longer ago doesn't count, in days.
+    /// Look-back period in days; earlier exposures do not count.
     package var days: Int64
-    /// Ascending by `from`; the first is of 0.
+    /// Steps in ascending order of `from`; the first starts at 0.
     package var steps: [Step]
 
     package enum Measure: String, Equatable, Sendable, CaseIterable {
-        /// The number of exposures.
+        /// Number of exposures.
         case exposures
-        /// The weighted minutes of the day that has most of them.
+        /// Weighted minutes of the day with the most.
         case dailyMinutes = "daily-minutes"
     }
 
     package struct Step: Equatable, Sendable {
         package var level: RiskLevel
-        /// From so many on.
+        /// Lowest value of the step.
         package var from: Double
-        /// The policy's own word for it.
+        /// Policy's own word for the level.
         package var label: String
 
         package init(level: RiskLevel, from: Double, label: String) {
@@ -44,13 +44,13 @@ package struct RiskRule: Equatable, Sendable {
         self.steps = steps
     }
 
-    /// The step that a measured value reaches; `nil` of no steps.
+    /// Returns the step that a measured value reaches; `nil` when there are no steps.
     package func step(for value: Double) -> Step? { steps.last { value >= $0.from } ?? steps.first }
 
-    /// Those of one subject's exposures that anybody is told of. What is below the second step is no risk: minutes that
-    /// don't reach it on their day aren't told, however many there are on another.
+    /// Returns the exposures of one subject that are notified. Values below the second step are no risk: minutes of a
+    /// day that does not reach it are not notified, however many there are on another day.
     ///
-    /// - Parameter days: the site's.
+    /// - Parameter days: the site's calendar.
     package func told<Contribution: RiskContribution>(
         _ exposures: [Contribution], days: CalendarDays
     ) -> [Contribution] {
@@ -63,7 +63,7 @@ package struct RiskRule: Equatable, Sendable {
         }
     }
 
-    /// By the day on which each began.
+    /// Returns the minutes by the day on which each exposure began.
     static func dailyMinutes<Contribution: RiskContribution>(
         _ exposures: [Contribution], _ days: CalendarDays
     ) -> [Int64: Double] {

@@ -1,13 +1,13 @@
 import BeaconModel
 
-/// An interval in which a subject was near a place, as a record told it. Numbers stand for names, which a store knows.
+/// Interval in which a subject was near a place, from a record. Numbers stand for names; a store maps them.
 package struct Stay: Hashable, Sendable {
     package var subject: Int64
     package var place: Int64
-    /// Seconds since 1970; `end` is when the subject was last heard.
+    /// Start and end, in seconds since 1970; `end` is when the subject was last received.
     package var start: Int64
     package var end: Int64
-    /// `nil` when no advertisement had a plausible RSSI.
+    /// Distance from the place; `nil` when no advertisement had a plausible RSSI.
     package var distance: Distance?
 
     package init(subject: Int64, place: Int64, start: Int64, end: Int64, distance: Distance?) {
@@ -18,8 +18,8 @@ package struct Stay: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// The part of the stay within two bounds, in seconds since 1970; `nil` when there is none. A stay that lasts and only
-    /// touches a bound has no part within them.
+    /// Returns the part of the stay within two bounds, in seconds since 1970; `nil` when there is none. A stay with a
+    /// duration that only touches a bound has no part within them.
     package func within(since: Int64, until: Int64) -> Stay? {
         let (first, last) = (max(start, since), min(end, until))
         guard first < last || first == last && start == end else { return nil }
@@ -29,7 +29,7 @@ package struct Stay: Hashable, Sendable {
         return part
     }
 
-    /// A total order.
+    /// Total order of stays.
     func precedes(_ other: Stay) -> Bool {
         let (key, otherKey) = ((start, end, place, subject), (other.start, other.end, other.place, other.subject))
         if key != otherKey { return key < otherKey }
@@ -39,11 +39,11 @@ package struct Stay: Hashable, Sendable {
         return distances(self) < distances(other)
     }
 
-    /// Of the subject to the place, in whole centimetres, so that every database compares alike.
+    /// Distance of the subject from the place, in whole centimetres, so that every database compares alike.
     package struct Distance: Hashable, Sendable {
         /// Median.
         package var centimetres: Int64
-        /// The distance is between `lower` and `upper` with a probability of 90 %.
+        /// Bounds: the distance lies between `lower` and `upper` with a probability of 90 %.
         package var lower: Int64
         package var upper: Int64
 
@@ -53,7 +53,7 @@ package struct Stay: Hashable, Sendable {
             self.upper = upper
         }
 
-        /// For the formulas; the nearest is half a centimetre, which is what zero was rounded from.
+        /// Distance in metres for the formulas. The minimum is half a centimetre, which is what zero was rounded from.
         var estimate: DistanceEstimate {
             DistanceEstimate(
                 metres: max(Double(centimetres), 0.5) / 100, lower: max(Double(lower), 0.5) / 100,

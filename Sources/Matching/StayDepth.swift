@@ -1,7 +1,7 @@
-/// How many stays of one subject one gateway tells of at one place and one time. A receiver hears everybody once: more than
-/// a few are invented, and multiply whatever is compared with them.
+/// Check of how many stays of one subject a gateway reports at one place and time. A receiver tracks each subject once:
+/// more than a few simultaneous stays are fabricated, and multiply the comparisons with other stays.
 package struct StayDepth: Sendable {
-    /// More than clocks that are set back and records that are repeated make.
+    /// Maximum number of simultaneous stays; clocks that are set back and repeated records produce fewer.
     package static let most = 16
 
     private struct Key: Hashable {
@@ -10,19 +10,21 @@ package struct StayDepth: Sendable {
         var teller: Int64
     }
 
-    /// The most stays of the positives of which one gateway tells in a fortnight: five a minute.
+    /// Maximum number of stays of the positive subjects that one gateway reports in a fortnight: five a minute.
     package static let mostStays = 100_000
 
-    /// Those who tell that some subject is more than `most` times at one place at once.
+    /// Gateways that report more than `most` simultaneous stays of a subject at one place.
     package private(set) var crowding: Set<Int64> = []
 
-    /// - Parameter stays: in any order, each with the number of who told of it.
+    /// Finds the crowding gateways.
+    ///
+    /// - Parameter stays: stays in any order, each with the number of the gateway that reported it.
     package init(_ stays: some Sequence<(stay: Stay, teller: Int64)>) {
         let groups = Dictionary(grouping: stays) {
             Key(subject: $0.stay.subject, place: $0.stay.place, teller: $0.teller)
         }
         for (key, stays) in groups where stays.count > Self.most && !crowding.contains(key.teller) {
-            // One that begins when another ends isn't there with it.
+            // A stay that begins when another ends is not simultaneous with it.
             let changes = stays.flatMap { [($0.stay.start, 1), (max($0.stay.start + 1, $0.stay.end), -1)] }
             var depth = 0
             for (_, change) in changes.sorted(by: { $0 < $1 }) {

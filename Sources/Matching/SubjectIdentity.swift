@@ -1,22 +1,22 @@
 import BeaconModel
 import OperatorText
 
-/// Who carries a device, by what identifies it: a badge by its beacon, a phone by its pseudonym or random id.
+/// Identity of the carrier of a device: a badge by its beacon, a phone by its pseudonym or random id.
 package struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// `badge` for a carried iBeacon, `phone` for a phone that reports beacons itself, else the kind of a record's
-    /// counterpart (`exposure-notification`, `ble-proximity`, `further`, `c19x`, `herald`).
+    /// Kind: `badge` for a carried iBeacon, `phone` for a phone that reports beacons itself, otherwise the kind of the
+    /// record's counterpart (`exposure-notification`, `ble-proximity`, `further`, `c19x`, `herald`).
     package let kind: String
-    /// Of a badge `uuid/major/minor`; of others the id in the record or the report.
+    /// Identifier: `uuid/major/minor` for a badge, otherwise the id in the record or the report.
     package let id: String
 
     package static let badge = "badge"
     package static let phone = "phone"
     package static let form = "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID"
-    /// In bytes.
+    /// Maximum lengths of kind and id, in bytes.
     package static let longestKind = 32
     package static let longestID = 128
 
-    /// `nil` when one of the two is empty, too long or holds what no record does.
+    /// Creates an identity; `nil` when a part is empty, too long or contains characters that do not occur in records.
     package init?(kind: String, id: String) {
         guard (1...Self.longestKind).contains(kind.utf8.count), (1...Self.longestID).contains(id.utf8.count),
             kind.utf8.allSatisfy({ Self.isLower($0) || Self.isDigit($0) || $0 == UInt8(ascii: "-") }),
@@ -26,14 +26,14 @@ package struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConv
         self.id = id
     }
 
-    /// As a person writes it: `KIND:ID`. A badge has to be the identity of a beacon, and becomes what records call it:
-    /// its UUID may be in either case, and without hyphens.
+    /// Parses an identity as a person writes it: `KIND:ID`. A badge must be the identity of a beacon and is normalized
+    /// to the form in records: its UUID can be in either case, and without hyphens.
     package init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         self.init(writtenKind: String(text[..<colon]), id: String(text[text.index(after: colon)...]))
     }
 
-    /// The same in two parts, as an app writes it.
+    /// Creates an identity from two parts as an app writes them, normalized in the same way.
     package init?(writtenKind kind: String, id: String) {
         guard kind == Self.badge else {
             self.init(kind: kind, id: id)
@@ -43,7 +43,7 @@ package struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConv
         self.init(kind: kind, id: beacon.description)
     }
 
-    /// What a text that is no subject would have to be, for a message.
+    /// Returns the expected form for a text that is not a subject, for an error message.
     package static func allowed(insteadOf text: String) -> String {
         let prefix = badge + ":"
         guard text.hasPrefix(prefix) else { return "must be \(form)" }

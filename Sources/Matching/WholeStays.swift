@@ -1,11 +1,11 @@
-/// Joins the parts of stays, so that a verdict doesn't depend on where a gateway closed an interaction and continued it.
-/// Parts are one stay when one begins where the other ends, at one place and at one distance.
+/// Stays joined from their parts, so that a verdict does not depend on where a gateway closed an interaction and
+/// continued it. Parts form one stay when one begins where the other ends, at the same place and distance.
 struct WholeStays {
     private var wholes: [Stay] = []
-    /// The index of the whole, by part.
+    /// Index of the whole stay, by part.
     private var indices: [Stay: Int] = [:]
 
-    /// What has to be the same of two parts, and the moment at which they meet.
+    /// Properties that two parts must share, and the moment at which they meet.
     private struct Seam: Hashable {
         var subject: Int64
         var place: Int64
@@ -20,7 +20,9 @@ struct WholeStays {
         }
     }
 
-    /// - Parameter parts: in any order.
+    /// Joins parts to whole stays.
+    ///
+    /// - Parameter parts: parts in any order.
     init(_ parts: some Sequence<Stay>) {
         var ends: [Seam: [Int]] = [:]
         for part in Set(parts).sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
@@ -37,12 +39,12 @@ struct WholeStays {
         }
     }
 
-    /// The whole of which a stay is a part.
+    /// Returns the whole stay that a part belongs to.
     private func whole(_ part: Stay) -> Stay { indices[part].map { wholes[$0] } ?? part }
 
-    /// Encounters of whole stays, each once, in the place of those of their parts.
+    /// Returns the encounters of whole stays, each once, in place of those of their parts.
     ///
-    /// - Parameter encounters: of two people.
+    /// - Parameter encounters: encounters of two people.
     static func joined(_ encounters: [Encounter]) -> [Encounter] {
         if encounters.count < 2 { return encounters }
         let stays = WholeStays(encounters.lazy.flatMap { [$0.positive, $0.other] })

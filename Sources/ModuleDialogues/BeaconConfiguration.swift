@@ -1,12 +1,12 @@
 public import BeaconModel
 
-/// What a module shall advertise.
+/// A beacon's identity and advertising parameters, as assigned to a module.
 public struct BeaconConfiguration: Equatable, Sendable {
     public var beacon: BeaconID
     /// RSSI at 1 m, in dBm: a byte of the payload that receivers compute distance from. It sets no transmit power.
     public var measuredPower: Int8
     public var interval: AdvertisingInterval
-    /// The index by which this kind of module sets its transmit power; `nil` for the module's default.
+    /// Transmit power index of this kind of module; `nil` for the module's default.
     public var transmitPower: Int?
 
     public init(
@@ -22,13 +22,13 @@ public struct BeaconConfiguration: Equatable, Sendable {
 /// Time between two advertising events: 20 ms to 10.24 s in steps of 0.625 ms
 /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.8.5).
 public struct AdvertisingInterval: Equatable, Sendable, CustomStringConvertible {
-    /// Units of 0.625 ms, 32 to 16384.
+    /// Interval in units of 0.625 ms, 32 to 16384.
     public let units: Int
 
     /// 100 ms, the interval of Apple's iBeacon, and the shortest that Bluetooth 4 allows without connections.
     public static let appleIBeacon = AdvertisingInterval(validUnits: 160)
 
-    /// Rounded to the nearest unit; `nil` outside 20 ms to 10.24 s.
+    /// Rounds `interval` to the nearest unit; `nil` outside 20 ms to 10.24 s.
     public init?(_ interval: Duration) {
         guard interval >= .milliseconds(20), interval <= .milliseconds(10_240) else { return nil }
         units = Int((interval.inSeconds * 1600).rounded())
@@ -36,7 +36,7 @@ public struct AdvertisingInterval: Equatable, Sendable, CustomStringConvertible 
 
     private init(validUnits: Int) { units = validUnits }
 
-    /// In milliseconds.
+    /// The interval in milliseconds, with its unit.
     public var description: String {
         let milliseconds = Double(units) * 0.625
         return (milliseconds == milliseconds.rounded() ? String(Int(milliseconds)) : String(milliseconds)) + " ms"

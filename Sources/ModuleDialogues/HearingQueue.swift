@@ -1,9 +1,8 @@
 public import BeaconModel
 
-/// What a module heard, and what became of its listening, until somebody takes it.
+/// A bounded queue of a module's reports and the changes of its listening state.
 ///
-/// Bounded: of a flood that nobody takes in time the newest reports are dropped, and counted. What became of the
-/// listening is kept.
+/// When the consumer is too slow, the newest reports are dropped and counted. Changes of the listening state are kept.
 public struct HearingQueue: Sendable {
     public struct Item: Equatable, Sendable {
         public enum What: Equatable, Sendable {
@@ -11,7 +10,7 @@ public struct HearingQueue: Sendable {
             case listening(ModuleListening)
         }
 
-        /// When it came.
+        /// Time at which the item was received.
         public var time: Timestamp
         public var what: What
 
@@ -21,13 +20,13 @@ public struct HearingQueue: Sendable {
         }
     }
 
-    /// What has come since the last time.
+    /// All items since the previous `take`.
     public struct Batch: Equatable, Sendable {
-        /// The oldest first.
+        /// Items in order of arrival.
         public var items: [Item] = []
-        /// Reports that were too many.
+        /// Number of reports dropped because the queue was full.
         public var dropped: UInt64 = 0
-        /// Reports that couldn't be read.
+        /// Number of reports that could not be parsed.
         public var unreadable: UInt64 = 0
 
         public init(items: [Item] = [], dropped: UInt64 = 0, unreadable: UInt64 = 0) {
@@ -39,7 +38,7 @@ public struct HearingQueue: Sendable {
         public var isEmpty: Bool { items.isEmpty && dropped == 0 && unreadable == 0 }
     }
 
-    /// A line of 921,600 baud carries 700 reports a second.
+    /// Maximum number of queued reports. A line at 921,600 baud carries 700 reports per second.
     public static let mostReports = 1024
     private static let mostItems = 2 * mostReports
 
@@ -60,16 +59,16 @@ public struct HearingQueue: Sendable {
             }
             reports += 1
         case .listening(.confirmed):
-            // The later one says it all.
+            // The later confirmation replaces the earlier one.
             if case .listening(.confirmed)? = batch.items.last?.what { batch.items.removeLast() }
         case .listening: break
         }
-        // Reports can't fill it, so that this is a change of the listening at the end of a thousand others.
+        // Reports cannot fill the queue, so the item dropped here is a listening change that follows a thousand others.
         if batch.items.count >= Self.mostItems { batch.items.removeLast() }
         batch.items.append(Item(time: time, what: what))
     }
 
-    /// Takes everything out.
+    /// Removes and returns everything in the queue.
     public mutating func take() -> Batch {
         defer {
             batch = Batch()

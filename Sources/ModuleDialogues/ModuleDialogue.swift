@@ -1,16 +1,17 @@
 public import BeaconModel
 
-/// The dialogue with one module over its serial line, as a value: what happened in, what to do out.
+/// The dialogue with one module over its serial line, as a pure state machine: events in, actions out.
 ///
-/// It begins with `.opened`. It says `.identified` once it knows the module, and waits for `.assigned`; it says
-/// `.provisioned` when the module advertises what was assigned, and then watches over it for as long as it is fed.
-/// A kind of module is a type that conforms to this; nobody else knows the kind's commands.
+/// The dialogue begins with `.opened`. It emits `.identified` once it has identified the module and then waits for
+/// `.assigned`. It emits `.provisioned` when the module advertises what was assigned, and supervises the module for as
+/// long as it receives input. Each kind of module is a type that conforms to this protocol; the kind's commands are
+/// known only to that type.
 public protocol ModuleDialogue: Sendable {
     mutating func handle(_ input: DialogueInput) -> [DialogueAction]
 
-    /// The same, for a dialogue that measures times.
+    /// Handles an input in a dialogue that measures time.
     ///
-    /// - Parameter now: of a clock that never goes backwards.
+    /// - Parameter now: the time on a clock that never goes backwards.
     mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction]
 }
 
@@ -18,60 +19,61 @@ extension ModuleDialogue {
     public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] { handle(input) }
 }
 
-/// What a dialogue is told.
+/// An input to a dialogue.
 public enum DialogueInput: Equatable, Sendable {
-    /// The port is open, at the first time or again.
+    /// The port is open, for the first time or again.
     case opened
     case bytes([UInt8])
-    /// The time of the last `.wait` is over.
+    /// The time of the last `.wait` has elapsed.
     case deadline
-    /// What the module shall advertise; `nil` leaves it as it is and ends the dialogue.
+    /// The configuration to advertise; `nil` leaves the module as it is and ends the dialogue.
     case assigned(BeaconConfiguration?)
-    /// Whether the module shall listen, beside its advertising, where its kind can. Before the first of these it
-    /// shall not.
+    /// Whether the module must listen as well as advertise, if its kind can. Until the first such input the module must
+    /// not listen.
     case listen(Bool)
-    /// Look now whether the module still does what it should: somebody who listens doesn't hear it.
+    /// A request to check now that the module still does what it should, because a receiver does not hear it.
     case check
-    /// Begin from a reset, whatever the module says of itself.
+    /// A request to provision from a reset, whatever the module reports about itself.
     case provisionAgain
-    /// Make the lights of the module's serial adapter flicker, so that a person finds it.
+    /// A request to make the lights of the module's serial adapter flicker, so that a person can find it.
     case identify
-    /// The port is about to be given back: leave the module advertising and not listening, and say `.finished`.
+    /// A notice that the port is about to be released: the dialogue must leave the module advertising and not
+    /// listening, then emit `.finished`.
     case leave
 }
 
-/// What a dialogue wants done.
+/// An action that a dialogue requests or an event that it reports.
 public enum DialogueAction: Equatable, Sendable {
     case send([UInt8])
-    /// Change the line's speed, in baud.
+    /// A change of the line's speed, in baud.
     case setBaudRate(Int)
-    /// Drive DTR and RTS low and high again: on some boards they are wired to the module's reset.
+    /// A pulse on DTR and RTS, low and high again. On some boards they are wired to the module's reset.
     case pulseControlLines
-    /// Give `.deadline` after this time, instead of at any earlier asked-for time.
+    /// A request for `.deadline` after this time. It replaces any earlier request.
     case wait(Duration)
     case report(ProvisioningStep)
-    /// It is known who the module is; `.assigned` has to follow.
+    /// The module was identified; `.assigned` must follow.
     case identified(ModuleIdentity)
     case provisioned(ProvisionedModule)
-    /// The module was found not to do what it should any more, for this reason; it is being repaired.
+    /// The module no longer does what it should, for this reason; the dialogue is repairing it.
     case lost(ModuleLoss)
-    /// The module heard somebody.
+    /// An advertisement that the module received.
     case received(ModuleReception)
-    /// Whether the module listens, of one that shall.
+    /// A change in the listening state of a module that must listen.
     case listening(ModuleListening)
-    /// An experiment with the module; only of `ModuleProbe`.
+    /// An event of an experiment with the module; emitted only by `ModuleProbe`.
     case probe(ProbeEvent)
-    /// There is nothing left to do.
+    /// The dialogue is complete.
     case finished
     case failed(ProvisioningError)
 }
 
-/// Who a module is, and what can be known of what it advertises.
+/// A module's identity, and what is known about its configuration.
 public struct ModuleIdentity: Equatable, Sendable {
     public var address: BluetoothAddress
     public var firmware: String
     public var applied: AppliedConfiguration
-    /// Whether it says that it listens; `nil` when it wasn't asked, or can't.
+    /// Whether the module reports that it is listening; `nil` when it was not asked or cannot tell.
     public var isListening: Bool?
 
     public init(
@@ -84,20 +86,20 @@ public struct ModuleIdentity: Equatable, Sendable {
     }
 }
 
-/// What a module says of its own configuration.
+/// A module's configuration as the module itself reports it.
 public enum AppliedConfiguration: Equatable, Sendable {
-    /// It doesn't advertise: it was reset.
+    /// The module was reset and does not advertise.
     case none
-    /// It may advertise something; nobody can ask it what.
+    /// The module may advertise, but cannot be asked what.
     case unknown
-    /// It holds the mark of a configuration that was applied completely since its last reset.
+    /// The module holds the fingerprint of a configuration that was applied completely since its last reset.
     case marked(ConfigurationMark)
-    /// It holds such a mark, and says that it doesn't advertise.
+    /// The module holds such a fingerprint, and reports that it does not advertise.
     case stopped(ConfigurationMark)
-    /// It was asked, and answered; `nil` for what no configuration can say.
+    /// The configuration that was read from the module; `nil` when the settings do not form a configuration.
     case readBack(BeaconConfiguration?)
 
-    /// The mark that it holds, whether it advertises or not.
+    /// The configuration fingerprint that the module holds, whether it advertises or not.
     package var mark: ConfigurationMark? {
         switch self {
         case .marked(let mark), .stopped(let mark): mark
@@ -105,12 +107,12 @@ public enum AppliedConfiguration: Equatable, Sendable {
         }
     }
 
-    /// Whether the module was last provisioned with `configuration`, as far as it says so.
+    /// Whether the module reports that it was last provisioned with `configuration`.
     func remembers(_ configuration: BeaconConfiguration) -> Bool {
         mark == ConfigurationMark(configuration) || matches(configuration) == true
     }
 
-    /// Whether it is `configuration`; `nil` when that can't be known.
+    /// Whether the module has `configuration`; `nil` when that cannot be determined.
     public func matches(_ configuration: BeaconConfiguration) -> Bool? {
         switch self {
         case .none: return false
@@ -118,22 +120,22 @@ public enum AppliedConfiguration: Equatable, Sendable {
         case .marked(let mark): return mark == ConfigurationMark(configuration)
         case .stopped: return false
         case .readBack(var found):
-            // Without a wish for it, any transmit power is right.
+            // If no transmit power was requested, any is correct.
             if configuration.transmitPower == nil { found?.transmitPower = nil }
             return found == configuration
         }
     }
 }
 
-/// Why a module doesn't do any more what it should.
+/// The reason why a module no longer does what it should.
 public enum ModuleLoss: String, Equatable, Sendable, CustomStringConvertible {
-    /// It doesn't answer as a configured module does: it was reset, or its power failed.
+    /// The module does not answer like a configured module: it was reset or lost power.
     case reset
-    /// Somebody connected to it, which ends its advertising.
+    /// A central connected to the module, which ends its advertising.
     case central
-    /// It had stopped advertising.
+    /// The module had stopped advertising.
     case advertisingStopped
-    /// It holds another configuration than was applied.
+    /// The module's configuration differs from the one that was applied.
     case changed
 
     public var description: String {
@@ -147,11 +149,11 @@ public enum ModuleLoss: String, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ModuleKind {
-    /// A dialogue that knows this kind.
+    /// Returns a dialogue for this kind of module.
     ///
     /// - Parameters:
-    ///   - expected: what the module will probably be assigned.
-    ///   - profile: what is known of an RS9116; of no meaning to other kinds.
+    ///   - expected: the configuration that the module will probably be assigned.
+    ///   - profile: what is known about an RS9116; ignored by other kinds.
     public func dialogue(
         expected: BeaconConfiguration? = nil, profile: RS9116Profile = RS9116Profile(), pace: Pace = Pace()
     ) -> any ModuleDialogue {
@@ -161,17 +163,18 @@ extension ModuleKind {
         }
     }
 
-    /// How a dialogue paces itself.
+    /// Intervals and delays of a dialogue.
     public struct Pace: Equatable, Sendable {
-        /// Between two looks whether the module still does what it should.
+        /// Interval between checks that the module still does what it should.
         public var checkInterval: Duration = .seconds(30)
-        /// Of a module that listens and hears nobody: between two looks whether it does listen.
+        /// Interval between checks that a module is listening while it receives nothing.
         public var listeningEvidence: Duration = .seconds(10)
-        /// A module that can't advertise and listen at once listens for the one time in each of the other. Its beacon is
-        /// off the air meanwhile, for less than it takes to be missed (`AirWatch.silentAfter`).
+        /// Length of a listening turn, for a module that cannot advertise and listen at once: it listens for `turn` in
+        /// every `turnInterval`. Meanwhile its beacon is not transmitted, for less than the time after which it counts
+        /// as silent (`AirWatch.silentAfter`).
         public var turn: Duration = .seconds(5)
         public var turnInterval: Duration = .seconds(60)
-        /// Before listening is tried again that was refused.
+        /// Delay before listening is tried again after the module refused it.
         public var listeningRetry: Duration = .seconds(600)
 
         public init() {}

@@ -1,22 +1,22 @@
-/// What becomes of a module's listening.
+/// A change in a module's listening state.
 ///
-/// Only between `begun` and what ends it the module is known to listen, and there only until the last `confirmed`, or
-/// the last that it heard.
+/// A module is known to listen only between `begun` and the event that ends it, and then only until the last
+/// `confirmed` or the last reception.
 public enum ModuleListening: Equatable, Sendable {
-    /// It listens from now on.
+    /// The module listens from now on.
     ///
-    /// - Parameter inTurns: it can't advertise meanwhile, so that it listens for some seconds of each minute.
+    /// - Parameter inTurns: the module cannot advertise meanwhile, so it listens for a few seconds of each minute.
     case begun(inTurns: Bool)
-    /// It has listened until now.
+    /// The module has listened until now.
     case confirmed
-    /// It has listened until now. Its advertising has its turn.
+    /// The module has listened until now; its turn to advertise begins.
     case paused
-    /// It doesn't listen, or isn't known to, since it was last known to.
+    /// The module is not, or not known to be, listening since the last confirmation or reception.
     case ended(End)
-    /// It heard somebody, and what it said of that can't be read.
+    /// The module sent a report of an advertisement that could not be parsed.
     case unreadable
 
-    /// Whether it says only that all goes on as it did.
+    /// Whether the event reports no change of state.
     public var isNoNews: Bool {
         switch self {
         case .confirmed, .paused, .unreadable: true
@@ -25,15 +25,15 @@ public enum ModuleListening: Equatable, Sendable {
     }
 
     public enum End: String, Sendable {
-        /// Nobody wants it to.
+        /// Listening is no longer requested.
         case notWanted = "not-wanted"
-        /// The module doesn't take the command.
+        /// The module does not accept the command.
         case refused
-        /// The module was reset, or is being made to advertise.
+        /// The module was reset, or is being provisioned.
         case interrupted
-        /// It had stopped by itself, and was started again or will be.
+        /// The module had stopped listening by itself, and was or will be started again.
         case stopped
-        /// It takes every command, hears nobody, and nothing that it says tells whether it listens.
+        /// The module accepts every command but receives nothing, and none of its answers shows whether it listens.
         case unproven
     }
 }

@@ -1,13 +1,13 @@
 public import BeaconModel
 
-/// An advertisement that a module heard.
+/// An advertisement received by a module.
 public struct ModuleReception: Equatable, Sendable {
-    /// All zeros for a device that doesn't say who it is.
+    /// Address of the sender; all zeros when the sender gave none.
     public var address: BluetoothAddress
     public var rssi: RSSI?
     /// Advertising data, at most 31 bytes.
     public var data: [UInt8]
-    /// The sender gave no address, so that it can't be told from others.
+    /// Whether the sender gave no address, so that it cannot be told apart from others.
     public var isAnonymous: Bool
 
     public init(address: BluetoothAddress, rssi: RSSI?, data: [UInt8], isAnonymous: Bool = false) {
@@ -17,11 +17,11 @@ public struct ModuleReception: Equatable, Sendable {
         self.isAnonymous = isAnonymous
     }
 
-    /// With what a report begins, in both spellings.
+    /// The common prefix of both spellings of a report.
     package static let start = Array("AT+RSIBT_ADV".utf8)
     private static let names = [Array("AT+RSIBT_ADVRTISE".utf8), Array("AT+RSIBT_ADVERTISE".utf8)]
 
-    /// Where reports begin in a line; only upper case, as modules write them.
+    /// Returns the indices at which reports begin in a line. Only upper case matches, as modules write it.
     package static func starts(in line: [UInt8]) -> [Int] {
         guard line.count >= start.count else { return [] }
         return (0...(line.count - start.count)).filter { line[$0] == start[0] && line[$0...].starts(with: start) }
@@ -29,7 +29,7 @@ public struct ModuleReception: Equatable, Sendable {
 
     package init?(line: String) { self.init(bytes: Array(line.utf8)[...]) }
 
-    /// Reads an RS9116's line, with the manufacturer's spelling or without:
+    /// Parses an RS9116's report, in the manufacturer's spelling or the correct one:
     /// `AT+RSIBT_ADVRTISE,addr_type:1,addr:47-AC-F8-C0-C1-D8,RSSI:-63,Type:0,adv_data_len:A,adv_data:2,1,1A,...`.
     ///
     /// Length and data are hexadecimal, the RSSI is decimal. `nil` for anything else.
@@ -57,7 +57,7 @@ public struct ModuleReception: Equatable, Sendable {
         let type = value("addr_type:").flatMap { UInt8($0, radix: 16) }
         self.init(
             address: address, rssi: value("RSSI:").flatMap { Int8($0) }.flatMap { RSSI(dBm: $0) }, data: data,
-            // 0 to 3 are the types of addresses, 0xFF is none (Bluetooth Core Specification 5.4, Vol 4, Part E,
+            // Address types are 0 to 3; 0xFF means no address (Bluetooth Core Specification 5.4, Vol 4, Part E,
             // 7.7.65.13).
             isAnonymous: type == 0xFF || address.bits == 0)
     }

@@ -1,27 +1,27 @@
-/// One line from a module whose firmware speaks AT.
+/// One line from a module whose firmware accepts AT commands.
 package enum ModuleReply: Equatable, Sendable {
-    /// `OK`, with what follows it.
+    /// `OK`, with the text that follows it.
     case ok(String)
     case error(RS9116ErrorCode)
     /// `bt_loaded`: the Bluetooth stack is up.
     case bluetoothLoaded
-    /// What the module heard; `nil` for a report that can't be read, or isn't whole.
+    /// A received advertisement; `nil` for a report that is malformed or incomplete.
     case report(ModuleReception?)
-    /// Any other unasked-for `AT+RSI...` line.
+    /// Any other unsolicited `AT+RSI...` line.
     case event(String)
-    /// Anything else: noise, or texts of the boot loader.
+    /// Any other text: noise or output of the boot loader.
     case text(String)
 }
 
-/// Cuts a byte stream into lines and says what each one is. Nothing that a module sends can make it fail.
+/// Splits a byte stream into lines and classifies them. No input can make it fail.
 package struct ModuleReplyParser: Sendable {
     private var line: [UInt8] = []
     private var isOverlong = false
 
-    /// Longer lines are noise.
+    /// Maximum length of a line; longer lines are noise.
     private static let longestLine = 1024
 
-    /// Takes bytes in; gives the lines that they complete.
+    /// Takes bytes and returns the lines that they complete.
     package mutating func receive(_ bytes: [UInt8]) -> [ModuleReply] {
         var replies: [ModuleReply] = []
         for byte in bytes {
@@ -39,13 +39,13 @@ package struct ModuleReplyParser: Sendable {
         return replies
     }
 
-    /// A line has ended.
+    /// Handles the end of a line.
     ///
-    /// - Returns: what belongs to the next one: a report can come in the middle of a reply.
+    /// - Returns: the bytes that belong to the next line, because a report can interrupt a reply.
     private func finish(_ replies: inout [ModuleReply]) -> [UInt8] {
         let starts = ModuleReception.starts(in: line)
         guard let first = starts.first, let last = starts.last else {
-            // Of a report that was cut short there may be less than what tells it.
+            // A truncated report may lack the part that identifies it as one.
             if line.starts(with: "AT+RSIBT_".utf8), let reply = Self.reply(in: line[1...]) {
                 replies += [.report(nil), reply]
             } else if let reply = Self.classify(line) {
@@ -59,16 +59,16 @@ package struct ModuleReplyParser: Sendable {
             if before.last != UInt8(ascii: "\r"), Self.beginsReply(before) {
                 rest = before
             } else if let reply = Self.classify(before) {
-                // The end of the line before was lost.
+                // The end of the previous line was lost.
                 replies.append(reply)
             }
         }
-        // Those that another one follows in the same line aren't whole.
+        // A report that is followed by another one in the same line is incomplete.
         replies += starts.dropLast().map { _ in .report(nil) }
         let report = line[last...].filter { $0 != 0 && $0 != UInt8(ascii: "\r") }
         let reception = ModuleReception(bytes: report[...])
         replies.append(.report(reception))
-        // A reply can follow one that was cut short. No report has these words in it.
+        // A reply can follow a truncated report. No complete report contains these words.
         if reception == nil, let reply = Self.reply(in: line[last...]) { replies.append(reply) }
         return rest
     }
@@ -86,7 +86,7 @@ package struct ModuleReplyParser: Sendable {
         return replyStarts.contains { bytes.starts(with: $0.prefix(bytes.count)) && !bytes.isEmpty }
     }
 
-    /// Whether there is an answer to a command among whole lines.
+    /// Whether the complete lines in `bytes` include an answer to a command.
     static func hasAnswer(_ bytes: [UInt8]) -> Bool {
         var parser = ModuleReplyParser()
         return parser.receive(bytes).contains {
@@ -105,8 +105,8 @@ package struct ModuleReplyParser: Sendable {
             line.removeFirst()
         }
         if let rest = afterError(line) { return .error(errorCode(rest)) }
-        // Replies can hold NUL bytes ("OK1610.2.5.2.0.4\0"). What is shown to a person later holds nothing that a terminal
-        // obeys.
+        // Replies can contain NUL bytes ("OK1610.2.5.2.0.4\0"). The text may be displayed later, so it must not contain
+        // terminal control sequences.
         let text = String(
             String.UnicodeScalarView(
                 String(decoding: line.filter { $0 != 0 }, as: UTF8.self).unicodeScalars.map {
@@ -119,21 +119,21 @@ package struct ModuleReplyParser: Sendable {
         return .text(text)
     }
 
-    /// What follows the word `ERROR`, in which there may be NUL bytes; `nil` for another line. Behind it a NUL byte can
-    /// be a part of the code.
+    /// Returns what follows the word `ERROR`, which may contain NUL bytes; `nil` for any other line. A NUL byte after
+    /// the word can be part of the code.
     private static func afterError(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = line
         for letter in "ERROR".utf8 {
             rest = rest.drop { $0 == 0 }
             guard rest.popFirst() == letter else { return nil }
         }
-        // A blank and digits follow, however many NUL bytes are before them.
+        // A space and digits follow, preceded by any number of NUL bytes.
         let visible = rest.drop { $0 == 0 }
         return visible.first == UInt8(ascii: " ") && visible.count >= 5 ? visible : rest
     }
 
-    /// Bluetooth commands give a space and four hexadecimal digits; the others do too (`commonErrorsInASCII`), or one
-    /// or two bytes, little-endian. No code's lower byte is that of a space.
+    /// Parses an error code. Bluetooth commands give a space and four hexadecimal digits. Other commands do so too
+    /// (`commonErrorsInASCII`), or give one or two bytes, little-endian. No code has the lower byte of a space.
     private static func errorCode(_ rest: ArraySlice<UInt8>) -> RS9116ErrorCode {
         if rest.first == UInt8(ascii: " ") {
             let digits = String(decoding: rest.dropFirst().filter { $0 != 0 }, as: UTF8.self)

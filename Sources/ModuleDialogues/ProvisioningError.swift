@@ -1,25 +1,26 @@
 public import BeaconModel
 
-/// Why a module could not be made to advertise.
+/// The reason why a module could not be made to advertise.
 public enum ProvisioningError: OperatorError, Equatable {
     case silent
-    /// Bytes came, but nothing that such a module says.
+    /// Bytes were received, but none that such a module sends.
     case unintelligible(bytes: Int)
     case noMenu
     case firmwareNotLoaded
-    /// The firmware answers but doesn't go back to its boot loader.
+    /// The firmware answers but does not return to its boot loader.
     case doesNotReset
-    /// The firmware answered and was told to reset; nothing has answered since.
+    /// The firmware answered and was reset, and there has been no answer since.
     case silentSinceReset
     case refused(command: String, purpose: String, code: RS9116ErrorCode)
     case timedOut(command: String, purpose: String)
-    /// A setting that this firmware doesn't have, or doesn't keep.
+    /// The firmware lacks a setting or does not keep it.
     case settingRefused(command: String)
-    /// It gave something else than a Bluetooth address for its address.
+    /// The module reported something other than a Bluetooth address as its address.
     case unintelligibleAddress(String)
-    /// It advertises connectably only, and whenever it does, this central or another one connects to it and stops it.
+    /// The module can only advertise connectably, and whenever it does, this or another central connects to it and
+    /// stops it.
     case keepsBeingConnected(by: BluetoothAddress?)
-    /// The dialogue didn't come to an end.
+    /// The dialogue did not end in time.
     case tookTooLong(Duration)
 
     public var what: String {
@@ -76,7 +77,7 @@ public enum ProvisioningError: OperatorError, Equatable {
         }
     }
 
-    /// Whether it may just as well be that somebody speaks who isn't understood.
+    /// Whether the cause may be a device of another kind, whose answers are not understood.
     public var mayBeOfAnotherKind: Bool {
         switch self {
         case .silent, .unintelligible: true

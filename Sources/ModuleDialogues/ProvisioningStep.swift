@@ -1,49 +1,49 @@
 public import BeaconModel
 
-/// What has been reached in the dialogue with a module; each is one line for the person who waits.
+/// A step reached in the dialogue with a module; each is one line of progress output.
 public enum ProvisioningStep: Equatable, Sendable {
-    /// The boot loader answered to this byte.
+    /// The boot loader answered this byte.
     case handshake(UInt8)
-    /// A module without a boot loader answers at this speed.
+    /// A module without a boot loader answered at this speed.
     case greeted(baudRate: Int)
-    /// The module's firmware was running already, in an unknown state; it was told to reset.
+    /// The firmware was already running, in an unknown state; the module was reset.
     case resetting
     case bootWarning(String)
     case firmwareLoaded
     case firmwareVersion(String)
     case bluetoothLoaded
-    /// The module never said `bt_loaded`; its Bluetooth is tried all the same.
+    /// The module did not send `bt_loaded`; the dialogue uses Bluetooth anyway.
     case bluetoothUnconfirmed
     case address(BluetoothAddress)
     case advertisingDataSet([UInt8])
-    /// The module refused to advertise in this way; the next one is tried.
+    /// The module refused this advertising type; the next one is tried.
     case advertisingTypeRefused(AdvertisingType, RS9116ErrorCode)
     case advertising(AdvertisingType, AdvertisingInterval)
-    /// The module had refused to advertise in another way when it was provisioned, so that a central can stop it.
+    /// The module had refused the other advertising type when it was provisioned, so a central can stop it.
     case onlyConnectable
-    /// The module listens to others.
+    /// The module listens for other devices.
     case listening
-    /// It still does, although it may have heard nobody.
+    /// The module still listens, although it may have received nothing.
     case stillListening
-    /// The module can't advertise and listen at once, so that it does the one after the other.
+    /// The module cannot advertise and listen at once, so it alternates.
     case listeningInTurns
-    /// The module doesn't take the command to listen.
+    /// The module does not accept the command to listen.
     case listeningRefused(RS9116ErrorCode)
-    /// The module does already what it shall, as it was read back.
+    /// The configuration read from the module is already correct.
     case unchanged
-    /// The module carried the mark of its configuration and advertised; what it advertises can't be read back, so that it
-    /// was sent again.
+    /// The module held the fingerprint of its configuration and advertised. Its advertising data cannot be read back,
+    /// so it was sent again.
     case sentAgain(AdvertisingType, AdvertisingInterval)
-    /// The module didn't take the name by which it could be asked later what it advertises.
+    /// The module did not accept the name that would later tell which configuration it has.
     case markRefused(RS9116ErrorCode)
-    /// The module advertises, but not with the transmit power that was asked for.
+    /// The module advertises, but not with the requested transmit power.
     case transmitPowerRefused(Int, RS9116ErrorCode)
-    /// Something failed that a repetition may cure.
+    /// A step failed and is repeated.
     case retrying(String)
 }
 
 extension ProvisioningStep {
-    /// Whether the module did already what it shall.
+    /// Whether the module already did what it should.
     public var saysNoChange: Bool {
         switch self {
         case .unchanged, .sentAgain: true
@@ -52,13 +52,13 @@ extension ProvisioningStep {
     }
 }
 
-/// A module that does what it should.
+/// A module that advertises what it was assigned.
 public struct ProvisionedModule: Equatable, Sendable {
     public var address: BluetoothAddress
     public var firmware: String
     public var configuration: BeaconConfiguration
     public var advertisingType: AdvertisingType
-    /// Whether it did so before, as far as the module can tell.
+    /// Whether it already did so before, as far as the module can tell.
     public var isUnchanged: Bool
 
     public init(

@@ -1,8 +1,8 @@
-/// A serial port as the system knows it.
+/// A serial port and its names in the system.
 public struct SerialPortDescription: Hashable, Sendable {
-    /// The kernel's name, for example `/dev/ttyUSB0`; another one after the next plugging in.
+    /// The kernel's name, for example `/dev/ttyUSB0`. It can change when the device is plugged in again.
     public var device: String
-    /// All its names, the stable ones (`/dev/serial/by-id/...`) first.
+    /// All names of the port, the stable ones (`/dev/serial/by-id/...`) first.
     public var names: [String]
     public var usb: USBIdentity?
 
@@ -12,21 +12,21 @@ public struct SerialPortDescription: Hashable, Sendable {
         self.usb = usb
     }
 
-    /// The name to show and to open: a stable one where there is one.
+    /// The name to show and to open: a stable one, if there is one.
     public var name: String { names.first ?? device }
 
-    /// Whether the port is the module's own USB interface, which goes away with every reset.
+    /// Whether the port is the module's own USB interface, which disappears with every reset.
     var goesWithReset: Bool { usb?.id == "1618:9116" }
 
     public func isCalled(_ name: String) -> Bool { name == device || names.contains(name) }
 }
 
-/// What a USB device says of itself.
+/// A USB device's description of itself.
 public struct USBIdentity: Hashable, Sendable {
     public var vendor: UInt16
     public var product: UInt16
     public var serial: String?
-    /// Manufacturer and product, for people.
+    /// Manufacturer and product, for display.
     public var text: String?
 
     public init(vendor: UInt16, product: UInt16, serial: String?, text: String?) {
@@ -36,11 +36,12 @@ public struct USBIdentity: Hashable, Sendable {
         self.text = text
     }
 
-    /// Four hexadecimal digits each: `0403:6001`.
+    /// Vendor and product in four hexadecimal digits each: `0403:6001`.
     public var id: String { Self.hexadecimal(vendor) + ":" + Self.hexadecimal(product) }
 
-    /// The USB interfaces that modules are known to have: the RS9116's own, FTDI's, Silicon Labs', and those of HM-10
-    /// boards. A port with another one is only touched when an inventory names it: it may be anything.
+    /// USB interfaces that modules are known to have: the RS9116's own, FTDI's, Silicon Labs' and those of HM-10
+    /// boards. A port with any other interface may belong to any device, so it is opened only when an inventory names
+    /// it.
     public static let ofModules: Set<String> = [
         "1618:9116", "0403:6001", "0403:6015", "10c4:ea60", "1a86:7523", "067b:2303",
     ]

@@ -1,6 +1,6 @@
 public import BeaconModel
 
-/// What can be wrong with a serial port.
+/// An error on a serial port.
 public enum SerialPortError: OperatorError {
     case notFound(path: String)
     case notPermitted(path: String)

@@ -1,8 +1,9 @@
-/// The two generations of the module's chip; each takes only its own firmware images.
+/// The two generations of the module's chip. Each accepts only its own firmware images.
 public enum SiliconFamily: String, CaseIterable, Sendable {
     case rs9116w, rs916w
 
-    /// Of a running module, from its firmware version: `1610.2.5.2.0.4`. `nil` for one of no known family.
+    /// Derives the family of a running module from its firmware version: `1610.2.5.2.0.4`. `nil` when the family is
+    /// unknown.
     public init?(firmwareVersion: String) {
         guard let family = Self.allCases.first(where: { firmwareVersion.hasPrefix($0.versionPrefix) }) else {
             return nil
@@ -10,13 +11,13 @@ public enum SiliconFamily: String, CaseIterable, Sendable {
         self = family
     }
 
-    /// Of an image, from the number that its header has in place of `versionPrefix`.
+    /// Derives the family of an image from the number that its header has in place of `versionPrefix`.
     package init?(imageNumber: UInt16) {
         guard let family = Self.allCases.first(where: { $0.imageNumber == imageNumber }) else { return nil }
         self = family
     }
 
-    /// As in the names of the manufacturer's images.
+    /// The name used in the file names of the manufacturer's images.
     public var name: String {
         switch self {
         case .rs9116w: "RS9116W"
@@ -32,7 +33,7 @@ public enum SiliconFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// How the firmware versions of this family begin.
+    /// The prefix of this family's firmware versions.
     public var versionPrefix: String {
         switch self {
         case .rs9116w: "1610"
@@ -40,7 +41,7 @@ public enum SiliconFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its hexadecimal digits are `versionPrefix`.
+    /// The number in an image's header; its hexadecimal digits are `versionPrefix`.
     private var imageNumber: UInt16 {
         switch self {
         case .rs9116w: 0x1610

@@ -1,32 +1,34 @@
-/// A dialogue with its times kept: when its next deadline is, and when it has taken too long.
+/// A dialogue with its deadlines: the next one, and the one by which it must have succeeded.
 ///
-/// Whoever runs one says what time it is, so that the same code runs on a wire and in a simulated year.
+/// The caller supplies the time, so the same code runs on a serial line and in a simulated year.
 public struct TimedDialogue: Sendable {
     private var dialogue: any ModuleDialogue
     private let limit: Duration
-    /// When the current wait is over.
+    /// Time at which the current wait ends.
     private var deadline: Duration?
-    /// When the dialogue has to have come to something; `nil` while there is nothing to come to.
+    /// Time by which the dialogue must have a result; `nil` while none is expected.
     private var end: Duration?
     public private(set) var isOver = false
 
-    /// Longer than every sequence of tries that may still succeed.
+    /// Default time limit, longer than every sequence of attempts that can still succeed.
     public static let defaultLimit: Duration = .seconds(120)
 
-    /// - Parameter limit: from the opening, or from the moment when something was found to be wrong, until the module
-    ///   is known, or does what it should.
+    /// Creates a timed dialogue.
+    ///
+    /// - Parameter limit: the time from the opening of the port, or from the detection of a fault, until the module is
+    ///   identified or does what it should.
     public init(_ dialogue: any ModuleDialogue, limit: Duration = Self.defaultLimit) {
         self.dialogue = dialogue
         self.limit = limit
     }
 
-    /// When `advance` has to be called; the same clock as `now`.
+    /// Time at which `advance` must be called, on the same clock as `now`.
     public var nextDeadline: Duration? {
         guard let deadline else { return end }
         return end.map { min($0, deadline) } ?? deadline
     }
 
-    /// Tells the dialogue something other than the time.
+    /// Passes an input other than the time to the dialogue.
     public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] {
         guard !isOver else { return [] }
         switch input {
@@ -36,7 +38,7 @@ public struct TimedDialogue: Sendable {
         return take(dialogue.handle(input, now: now), now: now)
     }
 
-    /// Tells the dialogue what time it is.
+    /// Advances the dialogue to the given time.
     public mutating func advance(to now: Duration) -> [DialogueAction] {
         guard !isOver else { return [] }
         if let end, now >= end {

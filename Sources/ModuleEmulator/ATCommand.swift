@@ -1,4 +1,4 @@
-/// One AT command, cut but not understood (section 3).
+/// An AT command, split into its parts but not interpreted (section 3).
 struct ATCommand: Sendable {
     package enum Family: Sendable {
         /// `at+rsi_`
@@ -8,14 +8,14 @@ struct ATCommand: Sendable {
     }
 
     let family: Family
-    /// In lower case, without prefix.
+    /// Name in lower case, without prefix.
     let name: String
-    /// Behind `=`; `nil` without `=`.
+    /// Text after `=`; `nil` without `=`.
     let parameters: ArraySlice<UInt8>?
-    /// The line ends with `?`.
+    /// Whether the line ends with `?`.
     let isQuery: Bool
 
-    /// `nil` for a line that isn't an AT command.
+    /// Parses a line. Returns `nil` for a line that is not an AT command.
     init?(line: [UInt8]) {
         let start = lowercased(line.prefix(9))
         let prefixLength: Int
@@ -41,17 +41,17 @@ struct ATCommand: Sendable {
         }
     }
 
-    /// The parameters between commas; none without `=`.
+    /// Parameters separated by commas; empty without `=`.
     var fields: [ArraySlice<UInt8>] {
         parameters?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) ?? []
     }
 
-    /// The one parameter of `name=parameter?`.
+    /// The parameter in `name=parameter?`.
     var queried: ArraySlice<UInt8>? { isQuery ? parameters?.dropLast() : nil }
 
-    /// Whether it is `name?`.
+    /// Whether the command has the form `name?`.
     var isPlainQuery: Bool { isQuery && parameters == nil }
 
-    /// Whether it is the name alone.
+    /// Whether the command consists of its name only.
     var isBare: Bool { !isQuery && parameters == nil }
 }

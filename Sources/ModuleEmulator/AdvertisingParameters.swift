@@ -1,9 +1,9 @@
 /// The nine parameters of `at+rsibt_advertise` (4.4).
 struct AdvertisingParameters: Equatable, Sendable {
     var start: Bool
-    /// 128 to 132.
+    /// Advertising type, 128 to 132.
     var type: Int
-    /// The shortest interval in units of 0.625 ms, which is the one that this module uses.
+    /// Minimum interval in units of 0.625 ms, which is the one that this module uses.
     var intervalUnits: Int
     var usesRandomAddress: Bool
 

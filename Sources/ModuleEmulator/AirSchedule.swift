@@ -1,19 +1,19 @@
-/// Who hears whom and when, among modules side by side. Pure: its owner tells the time.
+/// A schedule of receptions between modules near each other. Pure: its owner supplies the time.
 ///
-/// An advertiser is heard at its interval. A listener reports at most ten advertisements a second, because more
-/// would fill its serial line, and takes turns among those that it heard meanwhile.
+/// An advertiser is received at its interval. A listener reports at most ten advertisements per second, because more
+/// would fill its serial line. It alternates between the advertisers received in the meantime.
 package struct AirSchedule: Sendable {
     package struct Reception: Equatable, Sendable {
         package var advertiser: Int
         package var listener: Int
     }
 
-    /// Between two reports of one listener.
+    /// Minimum time between two reports of one listener.
     static let reportInterval: Duration = .milliseconds(100)
 
-    /// When each module advertises next; `nil` while it is silent.
+    /// Time of each module's next advertisement; `nil` while it is silent.
     private var nextAdvertisement: [Duration?]
-    /// What each module has heard and not reported, the first one first.
+    /// Advertisers that each module has received but not reported, oldest first.
     private var heard: [[Int]]
     private var nextReport: [Duration]
 
@@ -23,7 +23,9 @@ package struct AirSchedule: Sendable {
         nextReport = Array(repeating: .zero, count: modules)
     }
 
-    /// - Parameter air: what each module has on the air; its count is that of `init`.
+    /// Returns the reports that are due.
+    ///
+    /// - Parameter air: the data that each module transmits; its count must match that of `init`.
     /// - Returns: the reports that are due.
     package mutating func receptions(at now: Duration, air: [OnAir]) -> [Reception] {
         for (advertiser, air) in zip(nextAdvertisement.indices, air) { transmit(advertiser, air, now) }
@@ -42,7 +44,7 @@ package struct AirSchedule: Sendable {
             return
         }
         guard nextAdvertisement[advertiser] ?? .zero <= now else { return }
-        // 20 ms to 10.24 s, as the specification has it.
+        // 20 ms to 10.24 s, the range of the specification.
         let units = min(max(air.intervalUnits, 32), 16_384)
         nextAdvertisement[advertiser] = now + .microseconds(625 * units)
         for listener in heard.indices where listener != advertiser && !heard[listener].contains(advertiser) {

@@ -1,18 +1,18 @@
 import BeaconModel
 
-/// The BLE half of the firmware, once it is loaded (4.2 to 4.6).
+/// The BLE part of the firmware after it is loaded (4.2 to 4.6).
 struct BluetoothStack: Sendable {
     let mode: OperatingMode
     private let publicAddress: BluetoothAddress
     private var randomAddress: BluetoothAddress?
     private var name: [UInt8]
-    /// `nil` for the default of the firmware.
+    /// Advertising data; `nil` for the default of the firmware.
     private var advertisingData: [UInt8]?
     private var advertising: AdvertisingParameters?
     private(set) var isScanning = false
-    /// The module is silent while it scans.
+    /// Whether the module stops transmitting while it scans.
     private var isSilencedByScan = false
-    /// The central that is connected.
+    /// Address of the connected central.
     private var central: BluetoothAddress?
 
     init(mode: OperatingMode, address: BluetoothAddress, name: String) {
@@ -30,7 +30,9 @@ struct BluetoothStack: Sendable {
             usesRandomAddress: advertising.usesRandomAddress)
     }
 
-    /// - Returns: the module's address; `nil` when it isn't connectable.
+    /// Connects a central.
+    ///
+    /// - Returns: the module's address; `nil` when it is not connectable.
     mutating func connect(_ central: BluetoothAddress) -> BluetoothAddress? {
         guard self.central == nil, let advertising, advertising.type == 128 else { return nil }
         let address = air.address
@@ -39,18 +41,22 @@ struct BluetoothStack: Sendable {
         return address
     }
 
+    /// Ends the connection.
+    ///
     /// - Returns: whether there was a connection.
     mutating func disconnect() -> Bool {
         defer { central = nil }
         return central != nil
     }
 
-    /// Flags and the complete local name.
+    /// Default advertising data: flags and the complete local name.
     private var defaultAdvertisingData: [UInt8] {
         [2, 0x01, 0x06, UInt8(truncatingIfNeeded: name.count + 1), 0x09] + name
     }
 
-    /// - Returns: what follows `OK` and a space; `nil` for a bare `OK`.
+    /// Executes a command.
+    ///
+    /// - Returns: the text after `OK` and a space; `nil` for a bare `OK`.
     mutating func execute(
         _ command: ATCommand, options: RS9116Emulator.Options
     ) throws(CommandError) -> [UInt8]? {
@@ -103,14 +109,14 @@ struct BluetoothStack: Sendable {
             if advertising != nil, options.advertisingDataWhileAdvertising == .refused { throw .disallowed }
             advertisingData = data
         case "setscanrspdata":
-            // Not kept: nobody asks this module for a scan response.
+            // Not stored: no scanner requests a scan response from this module.
             guard lengthAndBytes(command.fields) != nil else { throw .invalidParameters }
         case "setrandadd":
             guard let random = command.parameters.flatMap({ address($0) }) else { throw .invalidParameters }
             guard advertising?.usesRandomAddress != true else { throw .disallowed }
             randomAddress = random
         default:
-            // The accept list has no effect on who hears an advertisement.
+            // The accept list does not affect which receivers receive an advertisement.
             guard command.parameters != nil else { throw .invalidParameters }
         }
     }
@@ -138,7 +144,7 @@ struct BluetoothStack: Sendable {
         advertising = parameters
     }
 
-    /// The scan ends without a word.
+    /// Ends the scan without a message.
     mutating func endScan() { isScanning = false }
 
     private mutating func stop(_ options: RS9116Emulator.Options) throws(CommandError) {
@@ -146,7 +152,7 @@ struct BluetoothStack: Sendable {
         advertising = nil
     }
 
-    /// Starts and stops (4.5).
+    /// Starts and stops a scan (4.5).
     private mutating func scan(_ command: ATCommand, _ options: RS9116Emulator.Options) throws(CommandError) {
         guard let fields = decimals(command.fields), fields.count == 6, fields[0] <= 1, fields[1] <= 1,
             fields[2] <= 1, fields[3] <= 3, (4...16_384).contains(fields[4]), (4...fields[4]).contains(fields[5])
@@ -164,7 +170,7 @@ struct BluetoothStack: Sendable {
         isScanning = start
     }
 
-    /// `<length in decimal>,<name>`, where the name may contain commas.
+    /// Sets the name from `<length in decimal>,<name>`. The name can contain commas.
     private mutating func setName(_ command: ATCommand) throws(CommandError) {
         guard let parameters = command.parameters, let comma = parameters.firstIndex(of: UInt8(ascii: ",")),
             let length = decimal(parameters[..<comma])
@@ -175,7 +181,8 @@ struct BluetoothStack: Sendable {
         self.name = Array(name)
     }
 
-    /// `<protocol>,<index>`: 1-31 are the 0 dBm chain, 33-63 the 10 dBm chain, 64-82 the high-power chain.
+    /// Checks `<protocol>,<index>`: indices 1-31 select the 0 dBm chain, 33-63 the 10 dBm chain, 64-82 the high-power
+    /// chain.
     private func checkTransmitPower(_ command: ATCommand) throws(CommandError) {
         guard let fields = decimals(command.fields), fields.count == 2 else { throw .invalidParameters }
         guard (1...2).contains(fields[0]), fields[1] <= 82 else { throw .powerOutOfRange }

@@ -25,7 +25,7 @@ extension RS9116Emulator {
     mutating func finishLoading(_ outputs: inout [Output]) {
         guard case .loading(let image) = state else { return }
         guard let loaded = flash.images[image], loaded.isIntact else {
-            // The successor's bootloader prints some such text; what RS9116 prints is unknown.
+            // The successor's bootloader prints a similar text; the text of the RS9116 is unknown.
             state = .menu
             send((blankLines + "Invalid Firmware\r\n\r\nEnter Next Command\r\n").utf8, &outputs)
             return
@@ -73,7 +73,7 @@ extension RS9116Emulator {
         case "7": answer("7", "Configuration Saved...", &outputs)
         case "8": answer("8", "Configuration Saved...", &outputs)
         case "Q", "Z":
-            // Nobody knows what comes next; a host that presses them must not get away with it.
+            // The real continuation is unknown. A host that presses these keys must fail.
             state = .halted
             send([key, 0x0D, 0x0A], &outputs)
         default: send(invalidOption.utf8, &outputs)

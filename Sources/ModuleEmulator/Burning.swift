@@ -1,6 +1,6 @@
-/// Firmware over the serial line (8): the key `B`, a Kermit transfer and what comes of it.
+/// Firmware upgrade over the serial line (8): the key `B`, a Kermit transfer and its result.
 extension RS9116Emulator {
-    /// No firmware is longer.
+    /// Maximum size of a firmware file in bytes.
     private static let imageLimit = 4 * 1024 * 1024
 
     mutating func startBurning(image: UInt8, echo: String, _ outputs: inout [Output]) {
@@ -22,7 +22,7 @@ extension RS9116Emulator {
         outputs.append(.schedule(timer(.upgrade), after: options.upgradeDelay + options.responseDelay))
     }
 
-    /// Gives a transfer up in which nothing has arrived for a while.
+    /// Aborts a transfer in which no packet has arrived for a while.
     mutating func checkTransfer(_ number: Int, _ outputs: inout [Output]) {
         guard number == transferCount, case .burning = state, let transfer, transfer.outcome == nil else { return }
         let count = transfer.receiver.packetCount
@@ -33,7 +33,8 @@ extension RS9116Emulator {
         outputs.append(.schedule(timer(.transferCheck(transferCount)), after: transferCheckInterval))
     }
 
-    /// The host's Kermit has had time to leave: says what is going on, and after the same time how it ended.
+    /// Announces the upgrade once the host's Kermit program has had time to exit, and reports the result after the same
+    /// delay.
     package mutating func upgrade(_ outputs: inout [Output]) {
         guard case .burning = state, let transfer else { return }
         guard case .file = transfer.outcome else { return failUpgrade(&outputs) }
@@ -49,7 +50,7 @@ extension RS9116Emulator {
     private mutating func finishUpgrade(_ outputs: inout [Output]) {
         guard case .burning(let number) = state, case .file(let file) = transfer?.outcome else { return }
         guard let image = EmulatedImage(file), image.family == options.siliconFamily else {
-            // The header is looked at before anything is written.
+            // The header is checked before anything is written.
             return failUpgrade(&outputs)
         }
         flash.images[number] = .burnt(file, image)
@@ -71,14 +72,14 @@ extension RS9116Emulator {
         min(max(options.transferTimeout, .zero), .seconds(3600)) / Self.checksPerTimeout
     }
 
-    /// A firmware file on its way.
+    /// A firmware transfer in progress.
     package struct Transfer: Sendable {
         package var receiver: KermitReceiver
         package var outcome: KermitReceiver.Outcome?
         var isUpgrading = false
-        /// The receiver's count when it was last looked at.
+        /// Packet count of the receiver at the last check.
         var checkedPackets = 0
-        /// How often in a row nothing had arrived.
+        /// Number of consecutive checks without a new packet.
         var idleChecks = 0
     }
 }

@@ -1,8 +1,8 @@
-/// Why a command failed (section 7).
+/// The reason why a command failed (section 7).
 enum CommandError: Error, Equatable {
-    /// A code of the firmware's common part; its form on the wire is an option.
+    /// An error code of the common firmware. Its format on the serial line is an option.
     case common(UInt16)
-    /// A code of Bluetooth; always in ASCII.
+    /// A Bluetooth error code, always sent in ASCII.
     case bluetooth(UInt16)
 
     static let invalidOperatingMode = CommandError.common(0x001B)
@@ -22,7 +22,7 @@ enum CommandError: Error, Equatable {
     static let nameTooLong = CommandError.bluetooth(0x4E66)
     static let invalidBluetoothCommand = CommandError.bluetooth(0x4FF8)
 
-    /// The whole reply.
+    /// Returns the complete reply.
     func reply(_ form: RS9116Emulator.Options.CommonErrorForm) -> [UInt8] {
         switch (self, form) {
         case (.common(let code), .binary):

@@ -1,6 +1,7 @@
-/// Cuts the host's bytes into lines that end with `\r\n` or `\0\r\n`.
+/// Splits the host's bytes into lines that end with `\r\n` or `\0\r\n`.
 package struct CommandLineInput: Sendable {
-    /// The longest line without its end, in bytes. The real limit is unknown; 1024 is the reference's assumption.
+    /// Maximum length of a line without its end, in bytes. The real limit is unknown; 1024 is the reference's
+    /// assumption.
     package static let limit = 1024
 
     package enum Line: Equatable, Sendable {
@@ -12,7 +13,9 @@ package struct CommandLineInput: Sendable {
     private var isTooLong = false
     private var endsWithReturn = false
 
-    /// - Returns: the line that `byte` ends.
+    /// Appends a byte.
+    ///
+    /// - Returns: the line that `byte` completes.
     package mutating func append(_ byte: UInt8) -> Line? {
         if endsWithReturn, byte == 0x0A { return finish() }
         if endsWithReturn { store(0x0D) }
@@ -22,7 +25,7 @@ package struct CommandLineInput: Sendable {
     }
 
     private mutating func store(_ byte: UInt8) {
-        // One more than the limit, for the NUL that belongs to the line end.
+        // One more byte than the limit, for the NUL that is part of the line end.
         if bytes.count <= Self.limit { bytes.append(byte) } else { isTooLong = true }
     }
 

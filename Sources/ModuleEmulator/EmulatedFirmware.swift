@@ -1,46 +1,46 @@
-/// What a module does behind its serial line, as a state machine without I/O and without a clock.
+/// The behaviour of a module on its serial line, as a state machine without I/O and without a clock.
 ///
-/// Its owner passes bytes, expired timers and events of the radio in, and carries out the outputs, in order. Any
-/// input is legal at any time.
+/// Its owner passes in bytes, expired timers and radio events, and carries out the outputs in order. Any input is valid
+/// at any time.
 package protocol EmulatedFirmware: Sendable {
-    /// What the module transmits now.
+    /// Data that the module currently transmits.
     var air: OnAir { get }
 
-    /// The rate at which hosts usually talk to such a module, in bit/s.
+    /// Rate in bit/s that hosts usually use with this kind of module.
     var usualBaud: Int { get }
 
-    /// The host's rate in bit/s, as last seen. At another rate than the module's own, both read garbage.
+    /// The host's latest known rate in bit/s. If it differs from the module's rate, both sides receive garbage.
     var hostBaud: Int { get set }
 
-    /// How often the module was reset or has reset itself.
+    /// Number of resets, including those that the module has performed by itself.
     var resetCount: Int { get }
 
-    /// For how long the port is away after each reset; `nil` when it stays.
+    /// Time for which the port is absent after each reset; `nil` when it stays.
     var portAbsenceAfterReset: Duration? { get }
 
-    /// Bytes from the host, in pieces of any size.
+    /// Processes bytes from the host, in chunks of any size.
     ///
     /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
     mutating func receive(_ bytes: [UInt8], baud: Int) -> [ModuleOutput]
 
-    /// A scheduled time has come.
+    /// Processes an expired timer.
     mutating func fire(_ timer: ModuleTimer) -> [ModuleOutput]
 
-    /// The module loses its power for a moment, or somebody presses its RESET button.
+    /// Resets the module, as by a short loss of power or its RESET button.
     mutating func reset()
 
-    /// A phone connects, if the module is connectable.
+    /// Connects a phone, if the module is connectable.
     mutating func centralConnects() -> [ModuleOutput]
 
-    /// The phone, if there is one, ends its connection.
+    /// Disconnects the phone, if one is connected.
     mutating func centralDisconnects() -> [ModuleOutput]
 
-    /// The radio receives somebody's advertisement.
+    /// Delivers an advertisement to the radio.
     ///
-    /// - Parameter rssi: in dBm.
+    /// - Parameter rssi: the signal strength in dBm.
     mutating func hear(_ air: OnAir, rssi: Int8) -> [ModuleOutput]
 
-    /// The bytes of a firmware image that was burnt; `nil` when there is none of that number.
+    /// Returns the bytes of a firmware image written by the host, or `nil` when there is none with that number.
     func flashImage(_ number: Int) -> [UInt8]?
 }
 
@@ -50,32 +50,32 @@ extension EmulatedFirmware {
     package func flashImage(_ number: Int) -> [UInt8]? { nil }
 }
 
-/// What the owner of an emulated module has to do for it.
+/// An action that the owner of an emulated module must take.
 package enum ModuleOutput: Equatable, Sendable {
-    /// Bytes to the host, one chunk.
+    /// Send these bytes to the host as one chunk.
     case send([UInt8])
     /// Pass the timer to `fire` after this time.
     case schedule(ModuleTimer, after: Duration)
 }
 
-/// Belongs to one life of a module: after a reset it does nothing.
+/// A timer. It belongs to the period between two resets of a module, and has no effect after a reset.
 package struct ModuleTimer: Hashable, Sendable {
     package let event: Event
     package let generation: Int
 
     package enum Event: Hashable, Sendable {
         case reset
-        /// A reply that the firmware took its time for.
+        /// A delayed reply is due.
         case reply
         case loaded, bluetoothLoaded, upgrade
-        /// The line has carried a piece of the output.
+        /// The line has transmitted a piece of the output.
         case piece
         case transferCheck(Int)
-        /// Maybe the silence that ends a command.
+        /// The silence that ends a command may have elapsed.
         case commandGap
-        /// A device of the crowd is heard, in the scan of this number.
+        /// A simulated device is received, in the scan with this number.
         case report(scan: Int)
-        /// The scan of this number ends by itself.
+        /// The scan with this number ends by itself.
         case scanEnds(scan: Int)
     }
 }

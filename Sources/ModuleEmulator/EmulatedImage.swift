@@ -5,12 +5,12 @@ struct EmulatedImage: Equatable, Sendable {
     private static let crcOffset = 0x14
 
     let family: EmulatedFamily
-    /// As `at+rsi_fwversion?` tells it.
+    /// Version as reported by `at+rsi_fwversion?`.
     let version: String
-    /// Whether the bytes are those that the CRC was computed of.
+    /// Whether the CRC matches the bytes.
     let isIntact: Bool
 
-    /// `nil` for what isn't a firmware file, or is cut.
+    /// Parses a firmware file. Returns `nil` for anything else, or for a truncated file.
     init?(_ file: [UInt8]) {
         guard file.count > Self.headerSize, Self.word(file, at: 0x04) == Self.magic,
             Self.word(file, at: 0x3C) == Self.magic,
@@ -19,7 +19,7 @@ struct EmulatedImage: Equatable, Sendable {
         switch (file[0x2E], file[0x2F]) {
         case (0x10, 0x16): family = .rs9116w
         case (0x11, 0x16): family = .rs916w
-        // Without an extended version, bit 15 of the control flags tells the families apart.
+        // Without an extended version, bit 15 of the control flags identifies the family.
         case (0, 0): family = file[0x01] & 0x80 != 0 ? .rs9116w : .rs916w
         default: return nil
         }
@@ -30,7 +30,7 @@ struct EmulatedImage: Equatable, Sendable {
         isIntact = Self.word(file, at: Self.crcOffset) == Self.crc(of: file)
     }
 
-    /// The CRC-32 of a whole file with its CRC field zeroed.
+    /// Returns the CRC-32 of a complete file with its CRC field zeroed.
     static func crc(of file: [UInt8]) -> UInt32 {
         let field = crcOffset..<crcOffset + 4
         var crc: UInt32 = 0
@@ -41,7 +41,7 @@ struct EmulatedImage: Equatable, Sendable {
         return crc
     }
 
-    /// Of the reflected polynomial of section 8.
+    /// CRC table for the reflected polynomial of section 8.
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(index as UInt32) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xA755_7A9B }
     }

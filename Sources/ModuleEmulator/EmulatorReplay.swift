@@ -1,11 +1,11 @@
-/// What the emulated RS9116 says to a recorded session, beside what the module said: turn by turn, because the module's
-/// pieces and times are its own.
+/// A comparison of the emulated RS9116 with a recorded session. It compares turn by turn, because the module splits and
+/// times its output in its own way.
 package struct EmulatorReplay: Sendable {
     package struct Entry: Equatable, Sendable {
-        /// Since the start.
+        /// Time since the start.
         package var time: Duration
         package var event: Event
-        /// Of the trace.
+        /// Line number in the trace.
         package var line: Int
 
         package init(time: Duration, event: Event, line: Int) {
@@ -23,7 +23,7 @@ package struct EmulatorReplay: Sendable {
         case portReopened
     }
 
-    /// What was sent until something came, and what came until something was sent.
+    /// One exchange: all bytes sent before a response, and all bytes received before the next ones are sent.
     package struct Turn: Equatable, Sendable {
         package var line: Int
         package var sent: [UInt8] = []
@@ -33,7 +33,8 @@ package struct EmulatorReplay: Sendable {
 
     package private(set) var turns: [Turn] = []
 
-    /// The turns in which they differ. In the last one the emulator may say more: nobody waited for it.
+    /// Turns in which the recording and the emulator differ. In the last turn the emulator may send more, because the
+    /// recording did not wait for it.
     package var differences: [Turn] {
         if isSame { return [] }
         return turns.enumerated().filter { index, turn in
@@ -42,7 +43,8 @@ package struct EmulatorReplay: Sendable {
         }.map(\.element)
     }
 
-    /// A byte that came while the next one was being sent belongs to another turn; it is the same conversation.
+    /// Whether the conversations are the same apart from turn boundaries. A byte that arrived while the next one was
+    /// being sent is assigned to another turn.
     private var isSame: Bool {
         turns.flatMap(\.emulated).starts(with: turns.flatMap(\.recorded))
             && turns.dropLast().flatMap(\.emulated).count <= turns.flatMap(\.recorded).count
@@ -53,8 +55,8 @@ package struct EmulatorReplay: Sendable {
     private var baudRate: Int
 
     /// - Parameters:
-    ///   - options: of the emulator; see `Options.init(guessedFrom:)`.
-    ///   - baudRate: of the line at the start.
+    ///   - options: the options of the emulator; see `Options.init(guessedFrom:)`.
+    ///   - baudRate: the initial rate of the line in bit/s.
     package init(_ entries: [Entry], options: RS9116Emulator.Options, baudRate: Int = 115_200) {
         module = RS9116Emulator(options: options)
         self.baudRate = baudRate
@@ -74,11 +76,11 @@ package struct EmulatorReplay: Sendable {
             case .portReopened: self.baudRate = 115_200
             }
         }
-        // What the module says a little later than the recording ended is no difference, nor is that it doesn't.
+        // Output shortly after the end of the recording is not a difference, whether it appears or not.
         fire(until: (entries.last?.time ?? .zero) + .milliseconds(1), into: turn)
     }
 
-    /// What was recorded.
+    /// Returns the recorded turns.
     package static func turns(of entries: [Entry]) -> [Turn] {
         var turns: [Turn] = []
         var isAnswered = true
@@ -89,7 +91,7 @@ package struct EmulatorReplay: Sendable {
                 isAnswered = false
                 turns[turns.count - 1].sent += bytes
             case .fromModule(let bytes):
-                // What came before anything was sent answers nothing.
+                // Output before the first command is not an answer.
                 guard !turns.isEmpty else { continue }
                 isAnswered = true
                 turns[turns.count - 1].recorded += bytes

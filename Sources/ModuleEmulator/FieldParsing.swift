@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// An unsigned 32-bit number in decimal digits.
+/// Parses an unsigned 32-bit decimal number.
 func decimal(_ digits: some Collection<UInt8>) -> UInt32? {
     guard (1...10).contains(digits.count) else { return nil }
     var value: UInt64 = 0
@@ -11,13 +11,13 @@ func decimal(_ digits: some Collection<UInt8>) -> UInt32? {
     return UInt32(exactly: value)
 }
 
-/// Decimal numbers; `nil` when one of them isn't.
+/// Parses decimal numbers. Returns `nil` when one of them is invalid.
 package func decimals(_ fields: some Collection<ArraySlice<UInt8>>) -> [UInt32]? {
     let numbers = fields.compactMap { decimal($0) }
     return numbers.count == fields.count ? numbers : nil
 }
 
-/// A byte in one or two hexadecimal digits.
+/// Parses a byte in one or two hexadecimal digits.
 func hexadecimalByte(_ digits: some Collection<UInt8>) -> UInt8? {
     guard (1...2).contains(digits.count) else { return nil }
     var value: UInt8 = 0
@@ -37,7 +37,7 @@ package func hexadecimalDigit(_ character: UInt8) -> UInt8? {
     }
 }
 
-/// `<length>,<byte>,<byte>…`, all in hexadecimal, at most 31 bytes (4.3).
+/// Parses `<length>,<byte>,<byte>…`, all in hexadecimal, with at most 31 bytes (4.3).
 func lengthAndBytes(_ fields: [ArraySlice<UInt8>]) -> [UInt8]? {
     guard let first = fields.first, let length = hexadecimalByte(first), length <= 31 else { return nil }
     let bytes = fields.dropFirst().compactMap { hexadecimalByte($0) }
@@ -45,21 +45,21 @@ func lengthAndBytes(_ fields: [ArraySlice<UInt8>]) -> [UInt8]? {
     return bytes
 }
 
-/// `XX-XX-XX-XX-XX-XX`.
+/// Parses an address `XX-XX-XX-XX-XX-XX`.
 package func address(_ field: some Collection<UInt8>) -> BluetoothAddress? {
     guard !field.contains(UInt8(ascii: ":")) else { return nil }
     return BluetoothAddress(String(decoding: field, as: UTF8.self))
 }
 
-/// ASCII letters in lower case, all else as it is.
+/// Converts ASCII letters to lower case. Leaves all other bytes unchanged.
 package func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
 
-/// Upper case without leading zeros, as in the replies (3).
+/// Returns a number in upper-case hexadecimal without leading zeros, as in replies (3).
 package func hexadecimal(_ value: Int) -> String { String(value, radix: 16, uppercase: true) }
 
-/// An address as in the replies (3).
+/// Returns an address as formatted in replies (3).
 func hyphenated(_ address: BluetoothAddress) -> String {
     String(address.description.map { $0 == ":" ? "-" : $0 })
 }

@@ -1,28 +1,28 @@
 import BeaconModel
 
-/// The firmware in AT mode, from its first command to a reset.
+/// The firmware in AT mode, from the first command to a reset.
 package struct Firmware: Sendable {
     var input = CommandLineInput()
     private var bluetooth = Bluetooth.unconfigured
     private let address: BluetoothAddress
-    /// Of a module that hasn't been given one.
+    /// Name of the module until the host sets one.
     private let name: String
 
     private enum Bluetooth: Sendable {
-        /// Before opermode.
+        /// No opermode has been set.
         case unconfigured
-        /// The opermode left Bluetooth out.
+        /// The opermode excludes Bluetooth.
         case absent
         case loading(BluetoothStack)
         case running(BluetoothStack)
-        /// After `btdeinit`.
+        /// Bluetooth was shut down with `btdeinit`.
         case down(OperatingMode)
     }
 
     package struct Answer: Sendable {
-        /// What follows `OK` in the same line.
+        /// Text after `OK` on the same line.
         var text: [UInt8] = []
-        /// Not even `OK`.
+        /// Whether the command is not answered at all, not even with `OK`.
         var isSilent = false
         var consequence = Consequence.none
     }
@@ -41,14 +41,18 @@ package struct Firmware: Sendable {
         if case .running(let stack) = bluetooth { stack } else { nil }
     }
 
-    /// - Returns: `nil` when Bluetooth doesn't run.
+    /// Calls `body` with the running stack.
+    ///
+    /// - Returns: the result of `body`; `nil` when Bluetooth is not running.
     mutating func withRunningStack<Value>(_ body: (inout BluetoothStack) -> Value) -> Value? {
         guard case .running(var stack) = bluetooth else { return nil }
         defer { bluetooth = .running(stack) }
         return body(&stack)
     }
 
-    /// - Returns: whether there was something to load.
+    /// Completes the loading of Bluetooth.
+    ///
+    /// - Returns: whether it was being loaded.
     mutating func finishLoadingBluetooth() -> Bool {
         guard case .loading(let stack) = bluetooth else { return false }
         bluetooth = .running(stack)

@@ -1,7 +1,7 @@
-/// AT mode on the wire (sections 3 and 4).
+/// Execution of AT commands and the replies on the serial line (sections 3 and 4).
 extension RS9116Emulator {
     package mutating func execute(_ line: CommandLineInput.Line, _ outputs: inout [Output]) {
-        // An empty line is the tail of a line end, not a command.
+        // An empty line is the remainder of a line end, not a command.
         guard case .at(var firmware) = state, line != .text([]) else { return }
         do throws(CommandError) {
             var options = options
@@ -39,7 +39,7 @@ extension RS9116Emulator {
         }
     }
 
-    /// The reference's example of an event (4.5), with Silicon Labs' spelling.
+    /// The reference's example of a scan report (4.5), in Silicon Labs' spelling.
     static var scanReport: String {
         "AT+RSIBT_ADVRTISE,addr_type:1,addr:47-AC-F8-C0-C1-D8,RSSI:-63,Type:0,adv_data_len:A,"
             + "adv_data:2,1,1A,6,9,48,65,6C,6C,6F\r\n"

@@ -1,5 +1,5 @@
-/// What a UART makes of a byte at a wrong rate.
+/// Returns the byte that a UART receives at a wrong rate.
 ///
-/// Real garbage depends on both rates and on the pauses. This one is always the same and never ASCII, so that it
-/// can't be a key or a reply by accident.
+/// Real garbage depends on both rates and on the pauses. This result is deterministic and never ASCII, so it cannot be
+/// mistaken for a key or a reply.
 func garbled(_ byte: UInt8) -> UInt8 { byte ^ 0x5A | 0x80 }

@@ -1,8 +1,8 @@
 import BeaconModel
 
 extension RS9116Emulator.Options {
-    /// The options under which the emulator comes nearest to the module of a recorded session, as far as the session
-    /// shows it; the others are as by default.
+    /// Creates the options with which the emulator best matches the module of a recorded session. Options that the
+    /// session does not reveal keep their defaults.
     package init(guessedFrom entries: [EmulatorReplay.Entry]) {
         self.init()
         let turns = EmulatorReplay.turns(of: entries)
@@ -13,7 +13,7 @@ extension RS9116Emulator.Options {
         portVanishesOnReset = entries.contains { $0.event == .portVanished }
         guessHandshake(turns)
         guessTimes(entries)
-        // Only the first answer to a command tells of the module as it was found.
+        // Only the first answer to a command shows the module in its original state.
         var isNameKnown = false
         for turn in turns { guess(turn, &isNameKnown) }
         guessInitialState(turns)
@@ -27,7 +27,7 @@ extension RS9116Emulator.Options {
             guard let last = knocks.last, turn.sent.last == last else { continue }
             if turn.recorded.contains(UInt8(ascii: "U")) {
                 answered.insert(last)
-                // Several times in vain is not only a boot loader that isn't up yet.
+                // A bootloader that is merely not yet running would not ignore the byte several times.
                 for byte in [UInt8(0x7C), 0x1C] where byte != last && knocks.count(where: { $0 == byte }) >= 3 {
                     ignored.insert(byte)
                 }
@@ -48,7 +48,7 @@ extension RS9116Emulator.Options {
             switch entry.event {
             case .toModule(let bytes):
                 if sent.contains("at+rsi_opermode"), heard.contains("OK"), mode == nil { mode = (sentAt, false) }
-                // The driver has waited for it in vain.
+                // The driver has waited for `bt_loaded` in vain.
                 if mode?.isOver == false, bytes.contains("at+rsibt_") {
                     mode?.isOver = true
                     bluetoothStart = .unannounced
@@ -83,7 +83,7 @@ extension RS9116Emulator.Options {
         }
         if sent.contains("at+rsibt_getlocalbdaddr?"), let address = answer.okText.flatMap({ BluetoothAddress($0) }) {
             self.address = address
-            // Not of the first answer, before which the rest of `Loading Done` may come.
+            // The first answer is not used: the rest of `Loading Done` may precede it.
             extraBlankLines = min(8, answer.prefix { $0 == 0x0D || $0 == 0x0A }.count / 2)
         }
         if sent.contains("at+rsibt_setlocalname=") {
@@ -122,7 +122,7 @@ extension RS9116Emulator.Options {
 }
 
 extension [UInt8] {
-    /// Whether `text` is somewhere in them.
+    /// Whether the bytes contain `text`.
     fileprivate func contains(_ text: String) -> Bool { index(of: text) != nil }
 
     private func index(of text: String) -> Int? {
@@ -131,7 +131,7 @@ extension [UInt8] {
         return (0...(count - wanted.count)).first { self[$0] == first && self[$0...].starts(with: wanted) }
     }
 
-    /// What stands behind `OK` in its line.
+    /// Text after `OK` on its line.
     fileprivate var okText: String? {
         guard let index = index(of: "OK") else { return nil }
         let text = self[(index + 2)...].prefix { $0 != 0x0D && $0 != 0x0A }.filter { $0 != 0 }

@@ -1,8 +1,10 @@
 import BeaconModel
 
-/// The commands that query and change the settings.
+/// Commands that query and change the settings.
 extension HM10Emulator {
-    /// - Returns: the reply; `nil` for what the firmware doesn't understand.
+    /// Executes a command.
+    ///
+    /// - Returns: the reply; `nil` for a command that the firmware does not understand.
     package mutating func command(_ text: ArraySlice<UInt8>) -> String? {
         guard text.starts(with: "AT+".utf8), let text = String(validating: text.dropFirst(3), as: UTF8.self) else {
             return nil
@@ -19,7 +21,7 @@ extension HM10Emulator {
         }
         if text.hasPrefix("NAME") {
             let name = text.dropFirst(4)
-            // 12 characters, as the data sheet of V5xx has it.
+            // 12 characters, according to the data sheet of V5xx.
             guard (1...12).contains(name.utf8.count) else { return nil }
             stored.name = Array(name.utf8)
             return "OK+Set:" + name
@@ -58,7 +60,7 @@ extension HM10Emulator {
         }
     }
 
-    /// One hexadecimal digit.
+    /// Queries or sets a setting of one hexadecimal digit.
     private mutating func choose(
         _ parameter: Substring, below limit: UInt8, _ setting: WritableKeyPath<HM10Settings, UInt8>
     ) -> String? {
@@ -68,9 +70,9 @@ extension HM10Emulator {
         return "OK+Set:" + parameter
     }
 
-    /// A fixed number of hexadecimal digits.
+    /// Queries or sets a setting with a fixed number of hexadecimal digits.
     ///
-    /// - Parameter prefixIsWritten: whether the host writes `0x`, too; it is always in the reply.
+    /// - Parameter prefixIsWritten: whether the host writes the prefix `0x` as well; the reply always contains it.
     private mutating func access<Value: FixedWidthInteger>(
         _ parameter: Substring, digits: Int, prefixIsWritten: Bool = true,
         _ setting: WritableKeyPath<HM10Settings, Value>
@@ -96,7 +98,7 @@ extension HM10Emulator {
 }
 
 extension String {
-    /// What follows the name of a command; `nil` for another command.
+    /// Returns the text after the name of a command, or `nil` for another command.
     fileprivate func parameter(of name: String) -> Substring? { hasPrefix(name) ? dropFirst(name.count) : nil }
 }
 

@@ -1,25 +1,26 @@
-/// An HM-10 or HM-11 (TI CC2541) with JNHuaMao's firmware HMSoft V5xx behind its serial line, as a state machine
-/// without I/O and without a clock.
+/// An HM-10 or HM-11 (TI CC2541) with JNHuaMao's firmware HMSoft V5xx on its serial line, as a state machine without
+/// I/O and without a clock.
 ///
-/// From the maker's data sheet: commands in upper case without a line end, the replies `OK+Set:` and `OK+Get:`, the
-/// tables of `AT+BAUD`, `AT+ADVI`, `AT+ADTY` and `AT+POWE`, the factory settings, `OK+LOST` for `AT` while connected.
+/// From the manufacturer's data sheet: commands in upper case without a line end, the replies `OK+Set:` and `OK+Get:`,
+/// the tables of `AT+BAUD`, `AT+ADVI`, `AT+ADTY` and `AT+POWE`, the factory settings, `OK+LOST` for `AT` while
+/// connected.
 ///
-/// Assumed: settings are stored at once but take effect, the rate included, only after a reset or a loss of power;
-/// `AT+RENEW` is a change of settings like others. What isn't understood gets no reply at all. Hexadecimal digits
-/// are upper case. After a connection the module advertises again by itself. While a central is connected, all but
-/// `AT` goes to the central. Without iBeacon, the flags and service FFE0 are on the air. Sleep (`AT+SLEEP`,
-/// `AT+DELO`, `AT+PWRM`) and the central role aren't emulated.
+/// Assumed: settings are stored at once but take effect, including the rate, only after a reset or a loss of power.
+/// `AT+RENEW` changes settings like other commands. Unknown input gets no reply at all. Hexadecimal digits are upper
+/// case. After a connection the module advertises again by itself. While a central is connected, everything except `AT`
+/// goes to the central. Without iBeacon, the module advertises the flags and service FFE0. Sleep (`AT+SLEEP`,
+/// `AT+DELO`, `AT+PWRM`) and the central role are not emulated.
 package struct HM10Emulator: EmulatedFirmware {
     package typealias Output = ModuleOutput
     package typealias Timer = ModuleTimer
 
-    /// Longer input is no command; the module discards it up to the next silence.
+    /// Maximum length of a command in bytes. The module discards longer input up to the next silence.
     private static let longestCommand = 128
 
     package let options: Options
-    /// In the flash.
+    /// Settings stored in flash memory.
     package var stored: HM10Settings
-    /// In effect since the last reset.
+    /// Settings in effect since the last reset.
     private var active: HM10Settings
     private var isConnected: Bool
     private var isRebooting = false
@@ -27,11 +28,11 @@ package struct HM10Emulator: EmulatedFirmware {
     package var hostBaud = 9600
     private var line: SerialOutput
     private var input: [UInt8] = []
-    /// Counts what arrives, for the silence that ends a command.
+    /// Number of bytes received, to detect the silence that ends a command.
     private var receivedBytes = 0
     private var receivedBytesAtCheck = 0
     private var isGapAwaited = false
-    /// Replies that wait for their time, the oldest first.
+    /// Delayed replies, oldest first.
     private var delayedReplies: [[UInt8]] = []
 
     package init(options: Options = .init()) {
@@ -47,14 +48,14 @@ package struct HM10Emulator: EmulatedFirmware {
 
     package var usualBaud: Int { 9600 }
 
-    /// The signal strength at which the module transmits, in dBm.
+    /// Transmit power in dBm.
     package var transmitPower: Int { [-23, -6, 0, 6][Int(active.power & 3)] }
 
     package var air: OnAir {
         isConnected || isRebooting ? .silent(address: options.address) : active.air(address: options.address)
     }
 
-    /// Bytes from the host, in pieces of any size.
+    /// Processes bytes from the host, in chunks of any size.
     ///
     /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
     package mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 9600) -> [Output] {
@@ -78,7 +79,7 @@ package struct HM10Emulator: EmulatedFirmware {
         return outputs
     }
 
-    /// Loses its power for a moment.
+    /// Resets the module, as by a short loss of power.
     package mutating func reset() {
         resetCount &+= 1
         active = stored
@@ -106,7 +107,7 @@ package struct HM10Emulator: EmulatedFirmware {
     }
 
     private mutating func receive(_ byte: UInt8, _ outputs: inout [Output]) {
-        // One more than the limit marks what is too long.
+        // One more byte than the limit marks input as too long.
         if input.count <= Self.longestCommand { input.append(byte) }
         guard !options.needsLineEnd else {
             if byte == 0x0A { execute(&outputs) }
@@ -171,14 +172,14 @@ package struct HM10Emulator: EmulatedFirmware {
     private func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
 }
 
-/// All of a command but a name, which keeps its case.
+/// Converts a command to upper case, except a name, which keeps its case.
 private func uppercasedCommand(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func uppercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         bytes.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & 0xDF : $0 }
     }
     let whole = uppercased(text)
     guard whole.starts(with: "AT+NAME".utf8) else {
-        // The x of 0x stays small.
+        // The x of 0x stays in lower case.
         guard let index = whole.indices.dropFirst().first(where: { whole[$0] == 0x58 && whole[$0 - 1] == 0x30 }) else {
             return whole[...]
         }

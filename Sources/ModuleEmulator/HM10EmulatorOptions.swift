@@ -1,54 +1,55 @@
 package import BeaconModel
 
 extension HM10Emulator {
-    /// Everything in which modules sold as HM-10 differ.
+    /// Differences between modules sold as HM-10.
     package struct Options: Sendable {
         package var address = BluetoothAddress(bits: 0x8833_14DD_1AE8)
-        /// The reply to `AT+VERS?` and `AT+VERR?`.
+        /// Reply to `AT+VERS?` and `AT+VERR?`.
         package var firmwareVersion = "HMSoft V552"
-        /// In bit/s, as an earlier `AT+BAUD` left it: 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200 or 230400;
-        /// any other number is 9600.
+        /// Rate in bit/s set by an earlier `AT+BAUD`: 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200 or 230400;
+        /// any other number means 9600.
         package var baud = 9600
-        /// A command ends with `\r\n` instead of silence, and so do the replies, as in clones (BT05, AT-09).
+        /// Whether a command ends with `\r\n` instead of silence, and so do the replies, as in clones (BT05, AT-09).
         package var needsLineEnd = false
-        /// Commands in either case, with or without `\r\n`, are answered in the style in which they came, as since
-        /// V603.
+        /// Whether commands in either case, with or without `\r\n`, are accepted and answered in the same style, as
+        /// since V603.
         package var acceptsAnyStyle = false
-        /// Each reply ends with `\r\n`.
+        /// Whether each reply ends with `\r\n`.
         package var repliesWithLineEnd = false
-        /// The silence that ends a command; up to twice as long.
+        /// Silence that ends a command. The actual silence can be up to twice as long.
         package var commandGap: Duration = .milliseconds(50)
-        /// Before each reply.
+        /// Delay before each reply.
         package var responseDelay: Duration = .zero
-        /// From `OK+RESET` until the module advertises and listens again.
+        /// Time from `OK+RESET` until the module advertises and accepts input again.
         package var rebootDelay: Duration = .milliseconds(500)
-        /// `AT+IBE0` to `AT+IBE3`, since V520.
+        /// Whether `AT+IBE0` to `AT+IBE3` are supported, as since V520.
         package var hasBeaconUUID = true
-        /// `AT+ADTY`, since V519.
+        /// Whether `AT+ADTY` is supported, as since V519.
         package var hasAdvertisingType = true
         package var measuredPowerCommand: MeasuredPowerCommand = .meas
-        /// `OK+CONN` and `OK+LOST` when a central comes and goes, as with `AT+NOTI1`.
+        /// Whether the module sends `OK+CONN` and `OK+LOST` when a central connects and disconnects, as with
+        /// `AT+NOTI1`.
         package var announcesConnections = false
-        /// A central is connected when the module is found: what the host writes goes there.
+        /// Whether a central is connected initially. The host's output then goes to the central.
         package var centralIsConnected = false
-        /// Never answers anything.
+        /// Whether the module never answers.
         package var isMute = false
-        /// Every byte is a chunk of its own.
+        /// Whether every byte is a separate chunk.
         package var oneBytePerChunk = false
-        /// Every Nth byte of the output is another byte; 0 for none.
+        /// Period of corrupted output: every Nth byte is replaced by another; 0 for none.
         package var corruptedBytePeriod = 0
-        /// Every Nth byte of the output is lost; 0 for none.
+        /// Period of lost output: every Nth byte is lost; 0 for none.
         package var droppedBytePeriod = 0
 
         package init() {}
 
         /// The command for the measured power.
         package enum MeasuredPowerCommand: Sendable {
-            /// `AT+MEAS0xC5`, since V519.
+            /// `AT+MEAS0xC5`, as since V519.
             case meas
-            /// `AT+MEA0xC5`, in clones.
+            /// `AT+MEA0xC5`, as in clones.
             case mea
-            /// None.
+            /// No command.
             case missing
         }
     }

@@ -1,50 +1,51 @@
-/// One packet of the Kermit protocol with block check type 1 (da Cruz, "Kermit Protocol Manual", 6th edition).
+/// A packet of the Kermit protocol with block check type 1 (da Cruz, "Kermit Protocol Manual", 6th edition).
 struct KermitPacket: Equatable, Sendable {
-    /// 0 to 63.
+    /// Sequence number, 0 to 63.
     var sequence: UInt8
-    /// An ASCII letter.
+    /// Packet type, an ASCII letter.
     var type: UInt8
-    /// At most 91 bytes, encoded.
+    /// Encoded data, at most 91 bytes.
     var data: [UInt8]
 
     static let mark: UInt8 = 0x01
-    /// The largest value of the length field of a packet that isn't extended.
+    /// Maximum value of the length field of a packet that is not extended.
     static let longest: UInt8 = 94
 
-    /// From the mark to the end of line.
+    /// Returns the encoded packet, from the mark to the end of line.
     func encoded(endOfLine: UInt8) -> [UInt8] {
         let body = [Self.printable(UInt8(clamping: data.count + 3)), Self.printable(sequence), type] + data
         return [Self.mark] + body + [Self.check(of: body), endOfLine]
     }
 
-    /// The arithmetic sum of the bytes from the length to the data, its upper bits folded into six.
+    /// Returns the block check: the arithmetic sum of the bytes from the length to the data, with its upper bits folded
+    /// into six.
     static func check(of body: some Sequence<UInt8>) -> UInt8 {
         let sum = body.reduce(0 as UInt8) { $0 &+ $1 }
         return printable((sum &+ (sum & 0xC0) >> 6) & 0x3F)
     }
 
-    /// A small number as a printable character.
+    /// Encodes a small number as a printable character.
     static func printable(_ value: UInt8) -> UInt8 { value &+ 32 }
 
-    /// The number that a printable character stands for; `nil` for one that stands for none.
+    /// Decodes the number that a printable character represents. Returns `nil` for other characters.
     static func number(_ character: UInt8) -> UInt8? { (32...126).contains(character) ? character - 32 : nil }
 }
 
-/// Cuts bytes into packets; what lies between packets is ignored.
+/// Splits bytes into packets. Bytes between packets are ignored.
 struct KermitPacketInput: Sendable {
     package enum Arrival: Equatable, Sendable {
         case packet(KermitPacket)
         case damaged
 
-        /// Whether the other side gives the transfer up.
+        /// Whether the sender aborts the transfer.
         var isAbortion: Bool { if case .packet(let packet) = self { packet.type == UInt8(ascii: "E") } else { false } }
     }
 
-    /// From the length on; `nil` between packets.
+    /// Bytes of the current packet from the length on; `nil` between packets.
     private var body: [UInt8]?
 
     mutating func append(_ byte: UInt8) -> Arrival? {
-        // Within a packet each control character is prefixed: this can only be the next one.
+        // Within a packet each control character is prefixed, so this must be the next mark.
         guard byte != KermitPacket.mark else {
             body = []
             return nil

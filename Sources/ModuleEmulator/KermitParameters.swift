@@ -1,24 +1,25 @@
-/// What both sides agree on by the sender's first packet.
+/// Parameters negotiated with the sender's first packet.
 struct KermitParameters: Equatable, Sendable {
-    /// What ends our packets.
+    /// Byte that ends our packets.
     var endOfLine: UInt8 = 0x0D
-    /// What the sender puts before control characters.
+    /// Prefix that the sender uses for control characters.
     var controlPrefix = UInt8(ascii: "#")
-    /// What the sender puts before bytes above 127; `nil` on a line that is clean for eight bits.
+    /// Prefix that the sender uses for bytes above 127; `nil` on a line that transmits eight bits.
     var eighthBitPrefix: UInt8?
 
     init() {}
 
-    /// - Parameter data: of the sender's first packet: the longest packet, the timeout, the padding, its character,
-    ///   the end of line, the control prefix, the eighth-bit prefix and more that this receiver doesn't have.
+    /// - Parameter data: the data of the sender's first packet: maximum packet length, timeout, padding, padding
+    ///   character, end of line, control prefix, eighth-bit prefix, and further fields that this receiver does not
+    ///   support.
     init(_ data: [UInt8]) {
         if data.count > 4, let character = KermitPacket.number(data[4]), character < 32 { endOfLine = character }
         if data.count > 5, Self.isPrefix(data[5]) { controlPrefix = data[5] }
-        // `Y` offers to do it if we must, `N` refuses.
+        // `Y` offers to use a prefix if required; `N` refuses.
         if data.count > 6, Self.isPrefix(data[6]), data[6] != controlPrefix { eighthBitPrefix = data[6] }
     }
 
-    /// The answer: packets of 94, no padding, block check 1, no repeat counts, no capabilities.
+    /// Data of the answer: packets of 94 bytes, no padding, block check 1, no repeat counts, no capabilities.
     var reply: [UInt8] {
         let eighthBit = UInt8(ascii: eighthBitPrefix == nil ? "N" : "Y")
         return [
@@ -27,7 +28,9 @@ struct KermitParameters: Equatable, Sendable {
         ]
     }
 
-    /// - Returns: `nil` when a prefix is the last byte.
+    /// Decodes the data of a packet.
+    ///
+    /// - Returns: the bytes; `nil` when the data ends with a prefix.
     func decode(_ data: [UInt8], _ prefixing: RS9116Emulator.Options.KermitPrefixing) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(data.count)

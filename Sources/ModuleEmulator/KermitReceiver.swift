@@ -1,8 +1,7 @@
 /// The receiving side of a Kermit transfer of one file: bytes in, bytes out, a file at the end.
 ///
 /// Stop-and-wait with packets of at most 94 bytes and block check 1: no windows, long packets, streaming or repeat
-/// counts, as boot loaders have it. Damaged packets are refused, repeated ones acknowledged again. Any input is
-/// legal.
+/// counts, as in bootloaders. Damaged packets are refused, repeated packets acknowledged again. Any input is valid.
 package struct KermitReceiver: Sendable {
     package enum Outcome: Equatable, Sendable {
         case file([UInt8])
@@ -10,9 +9,9 @@ package struct KermitReceiver: Sendable {
     }
 
     package struct Answer: Equatable, Sendable {
-        /// For the sender; maybe empty.
+        /// Bytes to send to the sender; can be empty.
         package var bytes: [UInt8] = []
-        /// When the transfer is over.
+        /// Outcome, once the transfer is over.
         package var outcome: Outcome?
     }
 
@@ -20,7 +19,7 @@ package struct KermitReceiver: Sendable {
         case parameters, fileHeader, data, endOfTransmission, over
     }
 
-    /// How many packets have arrived, damaged ones too.
+    /// Number of packets that have arrived, including damaged ones.
     private(set) var packetCount = 0
 
     private let limit: Int
@@ -31,13 +30,14 @@ package struct KermitReceiver: Sendable {
     private var stage = Stage.parameters
     private var expected: UInt8 = 0
     private var lastArrival: KermitPacketInput.Arrival?
-    /// The answer to the packet before the expected one.
+    /// Answer to the packet before the expected one.
     private var lastAcknowledgement: [UInt8] = []
     private var file: [UInt8] = []
 
     /// - Parameters:
-    ///   - limit: a longer file ends the transfer.
-    ///   - stall: bytes of the file after which no packet counts but the one by which a sender gives up; nil for never.
+    ///   - limit: the maximum file size in bytes; a longer file ends the transfer.
+    ///   - stall: the number of file bytes after which every packet is ignored except one that aborts the transfer;
+    ///     `nil` for never.
     init(limit: Int, prefixing: RS9116Emulator.Options.KermitPrefixing = .standard, stall: Int? = nil) {
         self.limit = limit
         self.prefixing = prefixing
@@ -54,7 +54,7 @@ package struct KermitReceiver: Sendable {
         }
         lastArrival = arrival
         guard case .packet(let packet) = arrival else { return refuse() }
-        // A sender that gives up doesn't count.
+        // The sequence number of an abort packet is ignored.
         if arrival.isAbortion {
             lastAcknowledgement = []
             return end(.failed)
@@ -76,7 +76,7 @@ package struct KermitReceiver: Sendable {
             stage = .data
             return acknowledge()
         case (.fileHeader, UInt8(ascii: "B")):
-            // No file at all.
+            // The transmission contains no file.
             return acknowledge(outcome: .failed)
         case (.data, UInt8(ascii: "A")):
             guard file.isEmpty else { return abort("attributes within a file") }

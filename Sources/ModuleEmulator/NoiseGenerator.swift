@@ -1,16 +1,16 @@
-/// A line that damages a share of the bytes that it carries, the same ones for the same seed.
+/// A simulated line that damages a share of its bytes, reproducibly for the same seed.
 struct NoiseGenerator: Sendable {
     private let share: Double
-    /// Of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+    /// State of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
     private var state: UInt64
 
-    /// - Parameter share: of all bytes, from 0 to 1.
+    /// - Parameter share: the share of damaged bytes, 0 to 1.
     init(seed: UInt64, share: Double) {
         state = seed
         self.share = min(max(share.isNaN ? 0 : share, 0), 1)
     }
 
-    /// `byte`, or another one.
+    /// Returns `byte`, or another byte if it is damaged.
     mutating func damaged(_ byte: UInt8) -> UInt8 {
         guard share > 0, Double(next() >> 11) * 0x1p-53 < share else { return byte }
         return byte ^ UInt8(truncatingIfNeeded: 1 + next() % 255)

@@ -1,17 +1,17 @@
-/// The parameters of `at+rsi_opermode` as far as they matter to Bluetooth (4.1).
+/// Parameters of `at+rsi_opermode` that concern Bluetooth (4.1).
 struct OperatingMode: Equatable, Sendable {
     enum Bluetooth: Equatable, Sendable {
         case none
-        /// Classic or dual: there is a stack, but no BLE in AT mode.
+        /// Classic or dual mode: there is a stack, but no BLE in AT mode.
         case classic
         case lowEnergy
     }
 
     let bluetooth: Bluetooth
-    /// Bits 16 to 23 of the eighth field.
+    /// Transmit power: bits 16 to 23 of the eighth field.
     let transmitPower: UInt32
 
-    /// That of Silicon Labs' scripts.
+    /// Transmit power in Silicon Labs' scripts.
     static let usualTransmitPower: UInt32 = 31
 
     /// The mode of Silicon Labs' BLE scripts: 851968, WLAN client and BLE.

@@ -1,7 +1,7 @@
-/// An RS9116W module behind its serial line, as a state machine without I/O and without a clock
-/// (rs9116-at-protocol.md, section 13).
+/// An RS9116W module on its serial line, as a state machine without I/O and without a clock (rs9116-at-protocol.md,
+/// section 13).
 ///
-/// Its owner passes bytes and expired timers in and carries out the outputs, in order. Any input is legal.
+/// Its owner passes in bytes and expired timers, and carries out the outputs in order. Any input is valid.
 package struct RS9116Emulator: EmulatedFirmware {
     package typealias Output = ModuleOutput
     package typealias Timer = ModuleTimer
@@ -9,28 +9,28 @@ package struct RS9116Emulator: EmulatedFirmware {
     package let options: Options
     package var state: State
     var flash: Flash
-    /// Of the firmware that was loaded last.
+    /// Version of the firmware that was loaded last.
     package var firmwareVersion: String
-    /// While the state is `burning`; apart from it, because a copy would cost much.
+    /// Transfer in progress while the state is `burning`. Stored separately, because copying it would be expensive.
     package var transfer: Transfer?
     var transferCount = 0
-    /// The host mode that the key `H` chose in this life.
+    /// Whether the key `H` has selected the binary host mode since the last reset.
     var isBinaryModeChosen = false
     package private(set) var resetCount = 0
     package var hostBaud = 115_200
-    /// The rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
+    /// Rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
     package var baud: Int?
     package var line: SerialOutput
     private(set) var answeredCommands = 0
-    /// The rest of what is being sent in pieces.
+    /// Remaining output that is being sent in pieces.
     package var pieces: [[UInt8]] = []
     private var noise: NoiseGenerator
-    /// Replies that wait for their time, the oldest first.
+    /// Delayed replies, oldest first.
     var delayedReplies: [[UInt8]] = []
-    /// Scans since the module was found, and reports of them.
+    /// Numbers of scans and of scan reports since the start.
     var scanCount = 0
     package var reportCount = 0
-    /// Replies that were given one of `responseDelays`.
+    /// Number of replies that have been assigned one of `responseDelays`.
     var scheduledReplies = 0
 
     package init(options: Options) {
@@ -60,7 +60,7 @@ package struct RS9116Emulator: EmulatedFirmware {
 
     package var portAbsenceAfterReset: Duration? { options.portVanishesOnReset ? options.portAbsence : nil }
 
-    /// What the module transmits now.
+    /// Data that the module currently transmits.
     package var air: OnAir {
         guard case .at(let firmware) = state, let stack = firmware.runningStack else {
             return .silent(address: options.address)
@@ -73,7 +73,7 @@ package struct RS9116Emulator: EmulatedFirmware {
         return file
     }
 
-    /// Bytes from the host, in pieces of any size.
+    /// Processes bytes from the host, in chunks of any size.
     ///
     /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
     package mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 115_200) -> [Output] {
@@ -85,7 +85,7 @@ package struct RS9116Emulator: EmulatedFirmware {
 
     package mutating func receive(_ bytes: [UInt8], baud: Int) -> [Output] { receive(bytes[...], baud: baud) }
 
-    /// A scheduled time has come.
+    /// Processes an expired timer.
     package mutating func fire(_ timer: Timer) -> [Output] {
         var outputs: [Output] = []
         guard timer.generation == resetCount else { return outputs }
@@ -104,7 +104,7 @@ package struct RS9116Emulator: EmulatedFirmware {
         return outputs
     }
 
-    /// The RESET button: silent, and everything but the flash is lost (6).
+    /// Resets the module, as the RESET button does: without output, and everything but the flash memory is lost (6).
     package mutating func reset() {
         resetCount &+= 1
         isBinaryModeChosen = false
@@ -149,16 +149,16 @@ package struct RS9116Emulator: EmulatedFirmware {
 
     package func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
 
-    /// Whether the reply to the command that is being executed gets lost.
+    /// Whether the reply to the current command is lost.
     var isReplyLost: Bool { options.lostReplies.contains(answeredCommands &+ 1) }
 
-    /// An AT command was answered; maybe it was the last one of this life.
+    /// Counts an answered AT command, and resets the module if the options request it after this command.
     mutating func countAnsweredCommand(_ outputs: inout [Output]) {
         answeredCommands &+= 1
         guard answeredCommands == options.silentResetAfterCommands || options.silentResets.contains(answeredCommands)
         else { return }
         guard options.responseDelay > .zero else { return reset() }
-        // Once the reply is out.
+        // Reset once the reply has been sent.
         state = .resetting
         outputs.append(.schedule(timer(.reset), after: options.responseDelay))
     }
@@ -171,28 +171,28 @@ extension RS9116Emulator {
         case waitingForABRD
         case waitingForU
         case menu
-        /// The key that asked for an image number.
+        /// The bootloader waits for the image number for this key.
         case imageNumber(MenuKey)
         case burning(image: UInt8)
         case loading(image: UInt8)
-        /// The first bytes of the first command, fewer than four.
+        /// The firmware waits for its first command and has received fewer than four bytes of it.
         case unlatched([UInt8])
         case binary
         case at(Firmware)
-        /// `at+rsi_reset` was answered.
+        /// The module is about to reset after answering `at+rsi_reset`.
         case resetting
-        /// Somebody pressed a key that must never be pressed.
+        /// The host pressed a key that must never be pressed.
         case halted
     }
 
-    /// What survives a reset (6).
+    /// Content that survives a reset (6).
     struct Flash: Sendable {
         var images: [UInt8: FlashImage]
         var defaultImage: UInt8
     }
 
     enum FlashImage: Sendable {
-        /// Came with the module; its bytes don't matter.
+        /// The factory image; its bytes do not matter.
         case factory
         case burnt([UInt8], EmulatedImage)
 

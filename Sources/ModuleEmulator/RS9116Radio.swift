@@ -1,11 +1,11 @@
 package import BeaconModel
 
-/// What happens on the air around a module (4.5 and 4.7).
+/// Radio events around a module (4.5 and 4.7).
 extension RS9116Emulator {
-    /// The phone of the reference's examples.
+    /// Address of the phone in the reference's examples.
     package static let central = BluetoothAddress(bits: 0x6B63_FEFE_3DFD)
 
-    /// A phone connects, if the module advertises connectably: that ends the advertising.
+    /// Connects a phone, if the module advertises as connectable. This ends advertising.
     package mutating func centralConnects() -> [Output] {
         var outputs: [Output] = []
         guard case .at(var firmware) = state,
@@ -17,22 +17,22 @@ extension RS9116Emulator {
         return outputs
     }
 
-    /// The phone, if there is one, ends its connection. The module stays silent on the air until it is told to
-    /// advertise again.
+    /// Disconnects the phone, if one is connected. The module transmits nothing until it is instructed to advertise
+    /// again.
     package mutating func centralDisconnects() -> [Output] {
         var outputs: [Output] = []
         guard case .at(var firmware) = state, firmware.withRunningStack({ $0.disconnect() }) == true else {
             return outputs
         }
         state = .at(firmware)
-        // The remote user terminated (7).
+        // Reason: remote user terminated connection (7).
         send("AT+RSIBT_LE_DISCONNECTED \(hyphenated(Self.central)),4E13\r\n".utf8, &outputs)
         return outputs
     }
 
-    /// A scan report while `at+rsibt_scan` is on; else nothing.
+    /// Produces a scan report while `at+rsibt_scan` is active, and otherwise nothing.
     ///
-    /// - Parameter rssi: in dBm.
+    /// - Parameter rssi: the signal strength in dBm.
     package mutating func hear(_ air: OnAir, rssi: Int8) -> [Output] {
         var outputs: [Output] = []
         guard isScanning, air.advertising, let type = air.packetType else { return outputs }
@@ -45,7 +45,7 @@ extension RS9116Emulator {
         if case .at(let firmware) = state { firmware.runningStack?.isScanning == true } else { false }
     }
 
-    /// A scan was started.
+    /// Schedules the events of a scan that was started.
     mutating func beginScan(_ outputs: inout [Output]) {
         scanCount &+= 1
         if let time = options.scanEndsAfter {
@@ -54,22 +54,22 @@ extension RS9116Emulator {
         scheduleCrowd(&outputs)
     }
 
-    /// The scan of this number ends by itself.
+    /// Ends the scan with this number by itself.
     mutating func endScan(_ scan: Int) {
         guard scan == scanCount, case .at(var firmware) = state else { return }
         firmware.withRunningStack { $0.endScan() }
         state = .at(firmware)
     }
 
-    /// One of the crowd is heard, and the next one will be.
+    /// Reports one of the simulated devices and schedules the next one.
     mutating func hearCrowd(_ scan: Int, _ outputs: inout [Output]) {
         guard scan == scanCount, isScanning else { return }
         let number = reportCount &+ 1
         let isAnonymous = options.anonymousReportPeriod > 0 && number % options.anonymousReportPeriod == 0
-        // Random, static addresses: the two upper bits are set.
+        // Random static addresses: the two upper bits are set.
         let address = BluetoothAddress(bits: 0xC000_0000_0000 | UInt64(number & 0xFFFF_FFFF))
         let data = [2, 0x01, 0x06, 0x1A, 0xFF, 0x06, 0x00] + (0..<23).map { UInt8(truncatingIfNeeded: number &+ $0) }
-        // An address of type 0xFF is none (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.13).
+        // Address type 0xFF means no address (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.13).
         let from = isAnonymous ? ("FF", "00-00-00-00-00-00") : ("1", hyphenated(address))
         sendReport(report(of: from, rssi: Int8(-50 - number % 45), type: 3, data), &outputs)
         scheduleCrowd(&outputs)
@@ -96,28 +96,28 @@ extension RS9116Emulator {
 
     private mutating func sendReport(_ report: [UInt8], _ outputs: inout [Output]) {
         reportCount &+= 1
-        // What the line can't carry is lost: a module has no buffer to speak of.
+        // Output that exceeds the capacity of the line is lost: a real module has hardly any buffer.
         guard pieces.count * max(1, options.pacedPiece) < Self.longestQueue else { return }
         let isTruncated = Self.falls(reportCount, on: options.truncatedReportPeriod)
         send(isTruncated ? report.prefix(10 + reportCount % (report.count - 12)) : report[...], &outputs)
     }
 
-    /// Bytes that wait for the line, about.
+    /// Approximate maximum number of bytes that wait for the line.
     private static let longestQueue = 4096
 
     private static func falls(_ count: Int, on period: Int) -> Bool { period > 0 && count % period == 0 }
 
-    /// Sends a reply; while it scans, with a report in the middle where that is wanted.
+    /// Sends a reply. During a scan, inserts a report into it if the options request it.
     mutating func sendReply(_ reply: [UInt8], _ outputs: inout [Output]) {
         guard options.reportsWithinReplies, isScanning, reply.count > 2 else { return send(reply, &outputs) }
-        // Behind a letter of the reply, ever another one.
+        // Cut at a different position of each reply.
         let cut = 1 + answeredCommands % (reply.count - 2)
         send(reply[..<cut] + Array(Self.scanReport.utf8) + reply[cut...], &outputs)
     }
 }
 
 extension OnAir {
-    /// The type in a scan report (4.5), from that of `at+rsibt_advertise` (4.4).
+    /// Type in a scan report (4.5) for a type of `at+rsibt_advertise` (4.4).
     fileprivate var packetType: Int? {
         switch type {
         case 128: 0

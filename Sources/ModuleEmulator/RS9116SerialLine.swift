@@ -1,18 +1,18 @@
-/// The serial line: its rate, and what the module says on it.
+/// The serial line: its rate and the module's output.
 extension RS9116Emulator {
-    /// The rates in bit/s that the bootloader can measure (1).
+    /// Rates in bit/s that the bootloader can measure (1).
     package static let rates: Set = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
 
-    /// Native USB has no rate (1).
+    /// Whether the rates of host and module differ. Native USB has no rate (1).
     var ratesDiffer: Bool {
         guard !options.portVanishesOnReset, let baud else { return false }
         return baud != hostBaud
     }
 
-    /// Bypass skips the ABRD byte; 115200 bit/s is the reference's assumption (2.4).
+    /// Returns the rate after a reset. Bypass skips the ABRD byte; 115200 bit/s is the reference's assumption (2.4).
     static func baudAfterReset(_ options: Options) -> Int? { options.bypassesBootloader ? 115_200 : nil }
 
-    /// Sends a text of the bootloader, or a line of the firmware, after the time that a reply takes.
+    /// Sends a text of the bootloader, or a line of the firmware, after the delay of a reply.
     package mutating func send(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
         guard options.responseDelay > .zero || delaysOneByOne else { return transmit(bytes, &outputs) }
         guard delayedReplies.count < Self.delayedRepliesLimit else { return }
@@ -43,7 +43,7 @@ extension RS9116Emulator {
 
     private static let delayedRepliesLimit = 1024
 
-    /// Through the serial line with all its faults.
+    /// Transmits bytes over the serial line with all its simulated faults.
     package mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
         let differ = ratesDiffer
         let isLossy = options.droppedBytePeriodWhenFast > 0 && (baud ?? 0) > 115_200 && !options.portVanishesOnReset
@@ -71,7 +71,7 @@ extension RS9116Emulator {
         schedulePiece(&outputs)
     }
 
-    /// A byte is ten bits on the line.
+    /// Schedules the next piece. A byte takes ten bits on the line.
     private func schedulePiece(_ outputs: inout [Output]) {
         guard let next = pieces.first else { return }
         let bits = next.count * 10

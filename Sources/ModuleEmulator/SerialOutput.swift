@@ -1,4 +1,4 @@
-/// The wire from the module to the host with its faults.
+/// The line from the module to the host, with its simulated faults.
 package struct SerialOutput: Sendable {
     private let isMute: Bool
     private let oneBytePerChunk: Bool
@@ -13,9 +13,9 @@ package struct SerialOutput: Sendable {
         self.droppedBytePeriod = droppedBytePeriod
     }
 
-    /// What arrives of `bytes`, and in which pieces.
+    /// Returns the chunks of `bytes` that arrive.
     ///
-    /// - Parameter further: every Nth byte is lost too; 0 for none.
+    /// - Parameter further: an additional period of lost bytes: every Nth byte is lost; 0 for none.
     package mutating func chunks(of bytes: some Sequence<UInt8>, droppedBytePeriod further: Int = 0) -> [[UInt8]] {
         guard !isMute else { return [] }
         var arriving: [UInt8] = []

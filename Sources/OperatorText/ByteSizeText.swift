@@ -2,7 +2,7 @@
 package enum ByteSizeText {
     package static let form = "a number with a unit: 512kB, 10MB, 1GB"
 
-    /// `nil` for anything else, and for more than 1000 TB.
+    /// Parses a size; `nil` for any other text, and for more than 1000 TB.
     package static func parse(_ text: String) -> Int? {
         let units: [(suffix: String, bytes: Double)] = [("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("B", 1)]
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
@@ -13,7 +13,7 @@ package enum ByteSizeText {
         return Int((value * unit.bytes).rounded())
     }
 
-    /// With one decimal at most, for people.
+    /// Returns a size for people, with at most one decimal.
     package static func format(_ bytes: Int) -> String {
         let units: [(suffix: String, bytes: Int)] = [
             ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000),

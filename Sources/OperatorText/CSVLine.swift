@@ -1,6 +1,7 @@
 /// A line of comma-separated values for spreadsheets (RFC 4180), without its end.
 package enum CSVLine {
-    /// Text of outside that a spreadsheet would take for a formula gets an apostrophe before it, which spreadsheets hide.
+    /// Returns the line. A cell that a spreadsheet would take for a formula gets a leading apostrophe, which
+    /// spreadsheets hide.
     package static func text(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
     private static func cell(_ text: String) -> String {
@@ -13,8 +14,8 @@ package enum CSVLine {
 }
 
 extension CSVLine {
-    /// Whether a spreadsheet may calculate a cell: what it shows nothing of, before the sign, it may leave out, and in East
-    /// Asian languages it takes signs of full width for the others.
+    /// Whether a spreadsheet may evaluate a cell. It may skip invisible characters before the sign, and in East Asian
+    /// languages it accepts full-width signs in place of the others.
     private static func isFormula(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         if "\t\r\n".unicodeScalars.contains(first) { return true }

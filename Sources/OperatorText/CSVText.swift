@@ -1,16 +1,17 @@
-/// A text of comma-separated values as spreadsheets write it, taken apart into cells (RFC 4180).
+/// Comma-separated values as spreadsheets write them, split into cells (RFC 4180).
 ///
-/// The separator is a comma or a semicolon, whichever the first line has more of; a line ends with CR LF, LF or CR.
+/// The separator is a comma or a semicolon, whichever occurs more often in the first line. A line ends with CR LF, LF
+/// or CR.
 package struct CSVText {
     package struct Record: Equatable {
-        /// The line on which it begins; the first is 1.
+        /// Number of the line on which the record begins; the first is 1.
         package var line: Int
         package var cells: [String]
 
         package var isEmpty: Bool { cells.allSatisfy { $0.isEmpty } }
     }
 
-    /// A defect of the form, by which cells may be in the wrong column.
+    /// A defect of the format that can move cells to the wrong column.
     package struct Defect: Equatable {
         package var line: Int
         package var found: String
@@ -18,10 +19,10 @@ package struct CSVText {
     }
 
     package private(set) var separator = UInt8(ascii: ",")
-    /// All lines, also the empty ones; the cells without the white space around them.
+    /// All records, including empty ones, with white space around the cells removed.
     package private(set) var records: [Record] = []
     package private(set) var defects: [Defect] = []
-    /// Whether a cell has a line break in it: then a row of the spreadsheet isn't a line of the file.
+    /// Whether a cell contains a line break: then a row of the spreadsheet is not a line of the file.
     package private(set) var hasLineBreaks = false
 
     private var line = 1
@@ -34,7 +35,7 @@ package struct CSVText {
         case start
         case plain
         case quoted
-        /// After a quote in a quoted cell: its end, or the first of two.
+        /// After a quote in a quoted cell: the end of the cell, or the first of two quotes.
         case closed
         /// After the end of a quoted cell and a space.
         case after
@@ -45,7 +46,7 @@ package struct CSVText {
         separator = Self.separator(of: bytes)
         var previous: UInt8 = 0
         for byte in bytes {
-            // The second half of a CR LF, which has ended the line.
+            // This is the second half of a CR LF. The first half has ended the line.
             if !(byte == Self.lineFeed && previous == Self.carriageReturn) {
                 take(byte)
             } else if state == .quoted {
@@ -123,7 +124,7 @@ package struct CSVText {
         record = Record(line: line, cells: [])
     }
 
-    /// One defect a line: the others follow from it.
+    /// Notes a defect. Only the first defect of a record is kept, because the others follow from it.
     private mutating func note(_ found: String, _ allowed: String) {
         guard defects.last?.line != record.line else { return }
         defects.append(Defect(line: record.line, found: found, allowed: allowed))
@@ -131,7 +132,7 @@ package struct CSVText {
 }
 
 extension String {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     fileprivate var trimmed: String {
         let start = drop { $0.isWhitespace }
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

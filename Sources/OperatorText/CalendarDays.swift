@@ -2,11 +2,11 @@ import BeaconModel
 
 /// The days of one time zone: when each begins, and which day an instant belongs to.
 ///
-/// It holds every change of the zone's clocks, so that whoever counts days needs neither a file nor a library.
+/// The value holds every change of the zone's clocks, so that counting days needs neither a file nor a library.
 package struct CalendarDays: Hashable, Sendable {
-    /// From an instant on, clocks differ from UTC by so much.
+    /// A change of the offset from UTC at an instant.
     package struct Change: Hashable, Sendable {
-        /// Seconds since 1970.
+        /// Time of the change, in seconds since 1970.
         package var at: Int64
         /// Seconds to add to UTC.
         package var offset: Int64
@@ -17,9 +17,9 @@ package struct CalendarDays: Hashable, Sendable {
         }
     }
 
-    /// In the IANA database, or `UTC`.
+    /// Name of the zone in the IANA database, or `UTC`.
     package let name: String
-    /// Before the first change.
+    /// Offset before the first change.
     private let offset: Int64
     private let changes: [Change]
 
@@ -27,25 +27,25 @@ package struct CalendarDays: Hashable, Sendable {
     private static let day: Int64 = 86_400
 
     /// - Parameters:
-    ///   - offset: before the first change, in seconds to add to UTC.
-    ///   - changes: in the order of time.
+    ///   - offset: the offset before the first change, in seconds to add to UTC.
+    ///   - changes: the changes in chronological order.
     package init(name: String, offset: Int64 = 0, changes: [Change] = []) {
         self.name = name
         self.offset = offset
         self.changes = changes
     }
 
-    /// The day on which an instant is, in days since 1970.
+    /// Returns the day of an instant, in days since 1970.
     ///
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: the instant in seconds since 1970.
     package func day(of seconds: Int64) -> Int64 {
         let local = seconds.addingReportingOverflow(offset(at: seconds))
         return (local.overflow ? seconds : local.partialValue).flooredQuotient(Self.day)
     }
 
-    /// The first second of a day. Where clocks are set forward at midnight the day begins an hour late.
+    /// Returns the first second of a day. Where clocks are set forward at midnight the day begins an hour late.
     ///
-    /// - Parameter day: in days since 1970, of years that have four digits.
+    /// - Parameter day: the day in days since 1970, in a year of four digits.
     /// - Returns: seconds since 1970.
     package func start(of day: Int64) -> Int64 {
         let midnight = day * Self.day
@@ -60,9 +60,9 @@ package struct CalendarDays: Hashable, Sendable {
         return midnight
     }
 
-    /// As clocks there show it: `2026-10-20 10:00`.
+    /// Returns the local time of an instant: `2026-10-20 10:00`.
     ///
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: the instant in seconds since 1970.
     package func text(_ seconds: Int64) -> String {
         let text = InstantText.utc(seconds &+ offset(at: seconds))
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5)

@@ -1,12 +1,13 @@
 package import BeaconModel
 
-/// One thing that is wrong in a configuration or inventory file.
+/// One problem in a configuration or inventory file.
 package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
-    /// `line 3, column 7`, the path of a key, `modules[1].major`, or the cell of a table: `row 7 (door), column major`.
+    /// Place of the problem: `line 3, column 7`, the path of a key, `modules[1].major`, or the cell of a table: `row 7
+    /// (door), column major`.
     package var location: String
     package var found: String
     package var allowed: String
-    /// The file that it is in, when that is one which the file that is read names.
+    /// Path of the file with the problem, if that is a file named by the one being read.
     package var file: String?
 
     package init(location: String, found: String, allowed: String, file: String? = nil) {
@@ -16,20 +17,21 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
         self.file = file
     }
 
-    /// One line, without characters that a terminal obeys: keys, values and the TOML library's own words come from the
-    /// file.
+    /// The problem in one line, without terminal control characters: keys, values and the messages of the TOML library
+    /// contain text from the file.
     package var description: String {
         "\(location.shown(upTo: Self.longestPart)): \(found.shown(upTo: Self.longestPart)); "
             + allowed.shown(upTo: 2 * Self.longestPart)
     }
 
-    /// In Unicode scalars; what is allowed may be a list of keys.
+    /// Maximum length of a part in Unicode scalars. The allowed values, which can be a list of keys, may have twice as
+    /// many.
     private static let longestPart = 1000
 
-    /// More are only counted: a table can have a mistake in each row.
+    /// Maximum number of problems listed. The others are only counted: a table can have a problem in each row.
     private static let mostListed = 100
 
-    /// How many problems `path` has, and a line for each.
+    /// Returns the number of problems in `path`, and one line for each.
     package static func list(_ problems: [ConfigurationProblem], in path: String) -> String {
         let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
         var files: [String] = []
@@ -41,11 +43,11 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
         return lines.joined(separator: "\n")
     }
 
-    /// The path of a file, which another file may have named; no path is longer.
+    /// Returns the path of a file, which another file may have named. No path is longer than 4096 characters.
     private static func shown(_ path: String) -> String { path.shown(upTo: 4096) }
 }
 
-/// Everything that is wrong in a configuration file, at once.
+/// All problems of a configuration file.
 package struct ConfigurationError: OperatorError {
     package var path: String
     package var problems: [ConfigurationProblem]

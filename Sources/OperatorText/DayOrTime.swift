@@ -1,10 +1,10 @@
 import BeaconModel
 
-/// A day or an instant, as somebody wrote it. A day is whole: it ends when the next one begins, wherever clocks are.
+/// A day or an instant, as a user wrote it. A day is whole: it ends when the next one begins, even where clocks change.
 package enum DayOrTime: Equatable, Sendable {
-    /// In days since 1970.
+    /// A day, in days since 1970.
     case day(Int64)
-    /// In seconds since 1970.
+    /// An instant, in seconds since 1970.
     case time(Int64)
 
     package static let form = "a day, 2026-11-02, or a time, 2026-11-02T09:30:00Z"
@@ -19,7 +19,7 @@ package enum DayOrTime: Equatable, Sendable {
         }
     }
 
-    /// The first second of it, since 1970.
+    /// Returns its first second, in seconds since 1970.
     package func start(in days: CalendarDays) -> Int64 {
         switch self {
         case .day(let day): days.start(of: day)
@@ -27,7 +27,7 @@ package enum DayOrTime: Equatable, Sendable {
         }
     }
 
-    /// Whether it has no length.
+    /// Whether it has no duration.
     package var isInstant: Bool {
         switch self {
         case .day: false
@@ -35,10 +35,11 @@ package enum DayOrTime: Equatable, Sendable {
         }
     }
 
-    /// Whether nothing of a time that ends with it is left by an instant, in seconds since 1970.
+    /// Whether a period that ends with it has nothing left at an instant, given in seconds since 1970.
     package func isOver(at start: Int64, in days: CalendarDays) -> Bool { end(in: days) <= start }
 
-    /// When it is over, in seconds since 1970: an instant at once, a day when the next one begins.
+    /// Returns its end in seconds since 1970: for an instant the instant itself, for a day the beginning of the next
+    /// one.
     package func end(in days: CalendarDays) -> Int64 {
         switch self {
         case .day(let day): days.start(of: day + 1)
@@ -46,8 +47,8 @@ package enum DayOrTime: Equatable, Sendable {
         }
     }
 
-    /// What it stands for where it replaces the present: an instant itself, a day its first second, and the day that is
-    /// still going on the present, of which nothing may be left out.
+    /// Returns the time that it stands for where it replaces the present: an instant itself, or a day's first second.
+    /// The current day stands for the present, so that nothing of it is left out.
     ///
     /// - Parameter clock: the present, in seconds since 1970.
     package func present(clock: Int64, in days: CalendarDays) -> Int64 {

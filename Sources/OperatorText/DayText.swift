@@ -4,7 +4,7 @@ import BeaconModel
 package enum DayText {
     package static let form = "a day: 2026-11-02"
 
-    /// `nil` for anything else, and for days before 1970.
+    /// Parses a day; `nil` for any other text, and for days before 1970.
     package static func parse(_ text: String) -> Int64? {
         guard text.utf8.count == 10 else { return nil }
         return RFC3339Text.parse(text + "T00:00:00Z").map { $0.microseconds / 1_000_000 / 86_400 }

@@ -1,8 +1,8 @@
-/// Durations as people write them: a number with a unit, `100ms`, `1.5s`, `30s`, `5m`, `1h`.
+/// Durations as people write them, a number with a unit: `100ms`, `1.5s`, `30s`, `5m`, `1h`.
 package enum DurationText {
     package static let form = "a number with a unit: 100ms, 30s, 5m, 1h"
 
-    /// `nil` for anything else, negative durations included.
+    /// Parses a duration; `nil` for any other text, including negative durations.
     package static func parse(_ text: String) -> Duration? {
         let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
@@ -13,7 +13,7 @@ package enum DurationText {
         return .microseconds(Int64((value * unit.seconds * 1e6).rounded()))
     }
 
-    /// The shortest exact form.
+    /// Returns the shortest exact form, in whole milliseconds.
     package static func format(_ duration: Duration) -> String {
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         if milliseconds % 3_600_000 == 0, milliseconds > 0 { return "\(milliseconds / 3_600_000)h" }

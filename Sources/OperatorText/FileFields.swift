@@ -1,19 +1,19 @@
-/// What a file says in one of its places, by key; what is wrong is left with the file's problems.
+/// The fields at one place of a file, by key. Problems are added to those of the file.
 package protocol FileFields {
-    /// Where it is in its file: `modules[2]` or `row 7 (door)`.
+    /// Place in the file: `modules[2]` or `row 7 (door)`.
     var place: String { get }
 
     func has(_ key: String) -> Bool
     func string(_ key: String) -> String?
-    /// - Parameter allowed: follows `must be` and `must be a whole number`.
+    /// - Parameter allowed: the text that follows `must be` and `must be a whole number`.
     func integer(_ key: String, allowed: String, where isAllowed: (Int) -> Bool) -> Int?
     func report(_ key: String, found: String, allowed: String)
-    /// Says that `key` has to be there.
+    /// Reports that the required `key` is missing.
     func missing(_ key: String, allowed: String)
 }
 
 extension FileFields {
-    /// A string that `parse` can read.
+    /// Returns a string parsed by `parse`; `nil` if it is missing or cannot be parsed, which is reported.
     package func parsed<Value>(_ key: String, allowed: String, _ parse: (String) -> Value?) -> Value? {
         guard let text = string(key) else { return nil }
         guard let value = parse(text) else {
@@ -29,7 +29,7 @@ extension FileFields {
 }
 
 extension String {
-    /// In quotes, for a message: short, and without characters that a terminal obeys.
+    /// The text in quotes for a message: shortened, and without terminal control characters.
     package var excerpt: String {
         "\"" + shown(upTo: 60) + "\""
     }

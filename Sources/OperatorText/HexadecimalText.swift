@@ -9,7 +9,8 @@ package enum HexadecimalText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds the digits to a text in UTF-8. It reserves nothing: a text that many are added to would be copied for each.
+    /// Appends the digits to a text in UTF-8. No capacity is reserved: a text with many additions would be copied for
+    /// each.
     package static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])

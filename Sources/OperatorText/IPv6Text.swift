@@ -14,7 +14,7 @@ package enum IPv6Text {
         }
     }
 
-    /// The number of 16-bit groups; `nil` for anything else.
+    /// Returns the number of 16-bit groups; `nil` for any other text.
     ///
     /// - Parameter endsAddress: whether the last part may be an IPv4 address, which counts as two groups.
     private static func groups(_ text: some StringProtocol, endsAddress: Bool) -> Int? {

@@ -1,10 +1,10 @@
 import BeaconModel
 
-/// Instants as texts.
+/// Instants as text.
 package enum InstantText {
-    /// RFC 3339 in whole seconds, `2026-10-20T08:00:00Z`.
+    /// Returns an instant in RFC 3339 form in whole seconds, `2026-10-20T08:00:00Z`.
     ///
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: the instant in seconds since 1970.
     package static func utc(_ seconds: Int64) -> String {
         let clamped = min(max(seconds, 0), Timestamp.latest.microseconds / 1_000_000)
         return String(Timestamp(microseconds: clamped * 1_000_000).rfc3339.dropLast(5)) + "Z"

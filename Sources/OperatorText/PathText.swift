@@ -1,4 +1,4 @@
 extension String {
-    /// The last part of a path.
+    /// The last component of a path.
     package var fileName: String { split(separator: "/").last.map(String.init) ?? self }
 }

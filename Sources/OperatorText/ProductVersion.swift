@@ -1,5 +1,5 @@
 /// The version of this software, the same for all programs.
 package enum ProductVersion {
-    /// By Semantic Versioning.
+    /// Version number in the form of Semantic Versioning.
     package static let number = "0.1.0"
 }

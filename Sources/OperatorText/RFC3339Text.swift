@@ -1,11 +1,11 @@
 package import BeaconModel
 
-/// Reads times as people and `Timestamp.rfc3339` write them.
+/// Times as people and `Timestamp.rfc3339` write them.
 package enum RFC3339Text {
     package static let form = "a time: \"2020-08-21T09:30:00Z\""
 
-    /// RFC 3339: `2026-11-21T10:00:00Z`, with a fraction of the second or an offset from UTC where one is given. No
-    /// leap seconds, and nothing before 1970.
+    /// Parses an RFC 3339 time: `2026-11-21T10:00:00Z`, optionally with a fraction of the second or an offset from UTC.
+    /// Leap seconds and times before 1970 are refused.
     package static func parse(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         guard (20...40).contains(bytes.count), [bytes[4], bytes[7]] == [dash, dash], "Tt ".utf8.contains(bytes[10]),
@@ -49,7 +49,8 @@ package enum RFC3339Text {
         }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar, counting years from 1 March as `Timestamp` does.
+    /// Returns the days since 1970-01-01 in the proleptic Gregorian calendar, counting years from 1 March as
+    /// `Timestamp` does.
     private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Without characters that a terminal obeys, and no longer than `longest` of them.
+    /// Returns the text with terminal control characters replaced by question marks, cut to `longest` Unicode scalars.
     package func shown(upTo longest: Int) -> String {
         let shown = unicodeScalars.prefix(longest).map { scalar in
             switch scalar.properties.generalCategory {
@@ -10,14 +10,14 @@ extension StringProtocol {
         return shown.joined() + (unicodeScalars.dropFirst(longest).isEmpty ? "" : "...")
     }
 
-    /// Without characters that a terminal obeys, but with its lines.
+    /// The text with terminal control characters replaced by question marks, but with its line breaks.
     package var shownInLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { $0.shown(upTo: .max) }.joined(separator: "\n")
     }
 
-    /// The same JSON in one line of ASCII: it may be read by a terminal, and by whoever reads lines.
+    /// The same JSON in one line of ASCII, which is safe for terminals and for line-based readers.
     ///
-    /// Outside its strings JSON has no other characters than ASCII, and within them none below U+0020.
+    /// Outside its strings JSON has only ASCII characters, and within them none below U+0020.
     package var asciiJSON: String {
         var line = ""
         for scalar in unicodeScalars {
@@ -36,9 +36,9 @@ extension StringProtocol {
 }
 
 extension [UInt8] {
-    /// The same JSON with characters escaped that a terminal obeys: those that an encoder leaves as they are.
+    /// The same JSON with those terminal control characters escaped that an encoder leaves unescaped.
     package var terminalJSON: [UInt8] {
-        // The only ones below are U+0000 to U+001F, which every encoder escapes.
+        // The only others are U+0000 to U+001F, which every encoder escapes.
         guard contains(where: { $0 >= 0x7F }) else { return self }
         var text = ""
         for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {

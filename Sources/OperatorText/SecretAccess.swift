@@ -1,30 +1,30 @@
 import BeaconModel
 
-/// Which secrets of a configuration a command reads: one that doesn't connect to a broker needs no password, and so works for
-/// users who may not read it.
+/// Selection of the secrets that a command reads. A command that does not connect to a broker needs no password, so it
+/// works for users who may not read the password.
 package final class SecretAccess {
     package enum Purpose: CaseIterable, Sendable {
         /// Certificates, keys and pre-shared keys of the connection to the broker.
         case brokerTLS
         case brokerPassword
-        /// The key of phones' pseudonyms.
+        /// The key for the pseudonyms of phones.
         case phones
-        /// Keys by which records are signed, and signatures checked.
+        /// Keys that sign records and check signatures.
         case signing
-        /// The key by which commands are signed.
+        /// The key that signs commands.
         case commands
         /// The location of a database with its password.
         case store
-        /// Keys and tokens of what a daemon answers and tells.
+        /// Keys and tokens for a daemon's answers and notifications.
         case answers
     }
 
     /// A secret that only the service has.
     package struct Withheld: Equatable, Sendable {
         package var purpose: Purpose
-        /// Its key: `mqtt.password-file`.
+        /// Key in the configuration: `mqtt.password-file`.
         package var location: String
-        /// The name of the credential.
+        /// Name of the credential.
         package var credential: String
 
         package init(purpose: Purpose, location: String, credential: String) {
@@ -34,9 +34,9 @@ package final class SecretAccess {
         }
     }
 
-    /// Why a file's permissions make it no secret.
+    /// The reason why a file's permissions do not keep a secret.
     package struct Objection: Equatable {
-        /// To follow the key.
+        /// Description of what was found, to follow the key.
         package var found: String
         package var allowed: String
 
@@ -51,15 +51,15 @@ package final class SecretAccess {
     private let purposes: Set<Purpose>
     private let hasCredentials: Bool
     private let isTolerant: Bool
-    /// Why a file, by its path in the configuration, can't hold a secret; `nil` when it can.
+    /// Returns why a file, by its path in the configuration, cannot hold a secret; `nil` if it can.
     private var objection: ((String) -> Objection?)?
-    /// What was left out because only the service has it.
+    /// Secrets left out because only the service has them.
     package private(set) var withheld: [Withheld] = []
 
     /// - Parameters:
-    ///   - purposes: secrets for others aren't opened.
+    ///   - purposes: the purposes whose secrets are read; other secrets are not opened.
     ///   - hasCredentials: whether a service manager gave this process its credentials.
-    ///   - isTolerant: a credential that this process was not given is left out instead of being reported.
+    ///   - isTolerant: whether a credential that this process was not given is left out instead of being reported.
     package init(
         for purposes: Set<Purpose> = SecretAccess.everything, hasCredentials: Bool = true, isTolerant: Bool = false
     ) {
@@ -68,15 +68,16 @@ package final class SecretAccess {
         self.isTolerant = isTolerant
     }
 
-    /// Has files with secrets looked at before they are believed to hold any.
+    /// Sets the check that files with secrets must pass.
     ///
-    /// - Parameter objection: why a file can't hold a secret, given its path as the configuration has it.
+    /// - Parameter objection: returns why a file cannot hold a secret, given its path in the configuration.
     package func refuse(_ objection: @escaping (String) -> Objection?) { self.objection = objection }
 
-    /// Reads the secret that a key names, or what belongs to it.
+    /// Reads the secret that a key names, or a file that belongs to it.
     ///
-    /// - Parameter isPublic: everybody may read it, as a certificate.
-    /// - Returns: `nil` when it isn't needed, or can't be had, which is reported.
+    /// - Parameter isPublic: whether every user may read the file, as with a certificate.
+    /// - Returns: the contents; `nil` if the secret is not needed, or is unavailable, which is reported unless it is
+    ///   withheld.
     package func read(
         _ reader: TOMLReader, _ key: String, _ path: String, for purpose: Purpose,
         form: String = "must be a file that this user can read", isPublic: Bool = false,
@@ -108,14 +109,14 @@ package final class SecretAccess {
         }
     }
 
-    /// What a check says of the secrets that it couldn't see.
+    /// Notes of a configuration check about the secrets that it could not read.
     package var uncheckedLines: [String] {
         withheld.map {
             "note: \($0.location) wasn't checked: systemd gives credential:\($0.credential) to the service alone"
         }
     }
 
-    /// How a command gets a credential outside of its service.
+    /// Returns how to give a command a credential outside its service.
     package static func remedy(_ credential: String) -> String {
         "run this with it: sudo systemd-run --pipe --wait --property=LoadCredential=\(credential):FILE COMMAND, with the "
             + "FILE of the unit's LoadCredential= (systemctl cat UNIT)"

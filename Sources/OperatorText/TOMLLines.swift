@@ -1,10 +1,10 @@
-/// On which lines of a TOML file its keys are, as far as tables have headers of their own; for messages.
+/// Line numbers of the keys in a TOML file, for messages. Only tables with headers of their own are covered.
 ///
-/// The TOML library keeps no lines of what it has read. A text that spreads over lines may be mistaken for keys, which
-/// makes a message point at a wrong line and nothing else.
+/// The TOML library keeps no line numbers of what it has read. A multi-line string may be mistaken for keys; its only
+/// effect is a message with a wrong line.
 package struct TOMLLines {
     private var lines: [String: Int] = [:]
-    /// How many headers of each list of tables there were, by the path of the list.
+    /// Number of headers of each list of tables, by the path of the list.
     private var counts: [String: Int] = [:]
 
     package init(_ text: String) {
@@ -29,12 +29,12 @@ package struct TOMLLines {
         }
     }
 
-    /// The line of a key, else that of the table or list in which it is, or is missing.
+    /// Returns the line of a key, or else that of the table or list that contains it, or from which it is missing.
     ///
-    /// - Parameter path: `device[0].phase[1].in-range`.
+    /// - Parameter path: the path of the key: `device[0].phase[1].in-range`.
     package func line(of path: String) -> Int? {
         var path = path[...]
-        // Names in quotes may have dots without number.
+        // Quoted names can contain any number of dots.
         for _ in 0...2 * TOMLPrecheck.mostParts where !path.isEmpty {
             if let line = lines[String(path)] { return line }
             guard let cut = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
@@ -47,7 +47,7 @@ package struct TOMLLines {
         if lines[path] == nil { lines[path] = line }
     }
 
-    /// The path of a header, with the number of each list that it is in.
+    /// Returns the path of a header, with the index in each list that contains it.
     private mutating func path(_ header: String, isElement: Bool) -> String {
         let names = header.split(separator: ".", maxSplits: TOMLPrecheck.mostParts)
             .map { $0.filter { !" \t\"'".contains($0) } }

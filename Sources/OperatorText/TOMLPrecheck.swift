@@ -1,14 +1,14 @@
-/// Looks for the mistakes over which the TOML library ends the process instead of reporting them (toml++ 3.4.0, the
-/// preconditions of `parse_key`, `parse_value`, `parse_date` and `parse_time`): a header without a name, `[[[a]]]` or
-/// `[=]`; a brace or a Unicode line separator where an element of a list should begin, `[}]`; and parts of a date or
-/// time, `2026-11-20T`, all of which are refused, because no key takes one. It also bounds what the library takes apart
-/// by calling itself, until the stack ends: the parts of a key, each of which becomes a table, and lists and inline
-/// tables within each other.
+/// A check for the mistakes that make the TOML library end the process instead of reporting them (toml++ 3.4.0, the
+/// preconditions of `parse_key`, `parse_value`, `parse_date` and `parse_time`). They are: a header without a name,
+/// `[[[a]]]` or `[=]`; a brace or a Unicode line separator where an element of a list should begin, `[}]`; and parts of
+/// a date or time, `2026-11-20T`. All dates and times are refused, because no key takes one. The check also limits what
+/// the library parses recursively, until the stack overflows: the parts of a key, each of which becomes a table, and
+/// the nesting of lists and inline tables.
 ///
-/// Everything else is left to the library, which stops at the first mistake: what follows one may be misread here.
+/// All other mistakes are left to the library, which stops at the first one: what follows it may be misread here.
 package struct TOMLPrecheck {
     package struct Mistake: Equatable {
-        /// The first line is 1.
+        /// Number of the line; the first is 1.
         package var line: Int
         package var found: String
         package var allowed: String
@@ -19,17 +19,17 @@ package struct TOMLPrecheck {
         return check.run()
     }
 
-    /// Parts of a dotted key or header: `a.b.c` has three.
+    /// Maximum number of parts in a dotted key or header: `a.b.c` has three.
     static let mostParts = 32
-    /// Lists and inline tables within each other.
+    /// Maximum nesting of lists and inline tables.
     private static let deepest = 32
 
     private let text: [Unicode.Scalar]
     private var position = 0
     private var line = 1
-    /// The brackets and braces that are open.
+    /// Open brackets and braces.
     private var open: [Unicode.Scalar] = []
-    /// Of the key or header that is being read.
+    /// Number of parts in the key or header being read.
     private var parts = 1
     private var isAtLineStart = true
     private var expected = Expected.nothing
@@ -80,7 +80,7 @@ package struct TOMLPrecheck {
         while let scalar = current, condition(scalar) { advance() }
     }
 
-    /// Goes to the name of a header; whether there is one, or something that the library reports.
+    /// Moves to the name of a header. Returns `true` if there is a name, or something that the library reports.
     private mutating func startsName() -> Bool {
         position += 1
         if current == "[" { position += 1 } else if skipSpaces(), current == "[" { return true }
@@ -92,7 +92,7 @@ package struct TOMLPrecheck {
         }
     }
 
-    /// Whether there were any.
+    /// Skips spaces and tabs. Returns whether there were any.
     private mutating func skipSpaces() -> Bool {
         let start = position
         skip { $0 == " " || $0 == "\t" }
@@ -160,7 +160,7 @@ package struct TOMLPrecheck {
         ("0"..."9").contains(scalar) || scalar == "+" || scalar == "-"
     }
 
-    /// Skips a number; a date or time is a mistake.
+    /// Skips a number; returns a mistake for a date or time.
     private mutating func takeNumber() -> Mistake? {
         var previous: Unicode.Scalar = " "
         while let scalar = current {
@@ -180,22 +180,22 @@ package struct TOMLPrecheck {
 
     private mutating func skipString(_ quote: Unicode.Scalar) {
         let quotes = countQuotes(quote, most: 3)
-        // Two are an empty string.
+        // Two quotes are an empty string.
         guard quotes != 2 else { return }
         while let scalar = current {
             if scalar == quote {
-                // Up to two quotes may stand before those that end a long string.
+                // Up to two quotes may stand before those that end a multi-line string.
                 if countQuotes(quote, most: quotes == 3 ? 5 : 1) >= quotes { return }
                 continue
             }
-            // Ended by mistake, which the library reports.
+            // The string is unterminated, which the library reports.
             if scalar == "\n", quotes == 1 { return }
             if scalar == "\\", quote == "\"" { advance() }
             advance()
         }
     }
 
-    /// Skips them.
+    /// Skips up to `most` quotes and returns their number.
     private mutating func countQuotes(_ quote: Unicode.Scalar, most: Int) -> Int {
         let start = position
         while current == quote, position - start < most { position += 1 }

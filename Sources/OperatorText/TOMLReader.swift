@@ -1,14 +1,14 @@
 import TOMLKit
 
-/// Reads one table of a TOML file key by key; collects what is wrong instead of stopping at it.
+/// A reader of one table of a TOML file, key by key, that collects problems instead of stopping at them.
 ///
-/// `finish` reports the keys that nobody asked for: a misspelt key is an error, not a silent default.
+/// `finish` reports the keys that were never read: a misspelt key is an error, not a silent default.
 package final class TOMLReader: FileFields {
     private let table: TOMLTable
     private let path: String
     private let problems: Problems
     private var known: Set<String> = []
-    /// Keys that are reported already.
+    /// Keys that have already been reported.
     private var reported: Set<String> = []
 
     /// The problems of a whole file.
@@ -18,7 +18,7 @@ package final class TOMLReader: FileFields {
         package init() {}
     }
 
-    /// A whole file; `nil` with a problem when it is no TOML.
+    /// Parses a whole file. Returns `nil` and adds a problem if the file is not TOML.
     package convenience init?(_ text: String, problems: Problems) {
         if let mistake = TOMLPrecheck.firstMistake(in: text) {
             problems.all.append(
@@ -43,10 +43,10 @@ package final class TOMLReader: FileFields {
         self.problems = problems
     }
 
-    /// The table itself, in messages.
+    /// The path of the table, for messages.
     package var place: String { path }
 
-    /// Of the table itself without a key.
+    /// Returns the path of a key, or that of the table itself for `nil`.
     package func path(of key: String?) -> String {
         guard let key else { return path }
         return path.isEmpty ? key : path + "." + key
@@ -56,7 +56,7 @@ package final class TOMLReader: FileFields {
         problems.all.append(ConfigurationProblem(location: path(of: key), found: found, allowed: allowed))
     }
 
-    /// Reports what is wrong in another file that this one names.
+    /// Adds the problems of another file that this one names.
     package func adopt(_ others: [ConfigurationProblem], of file: String) {
         problems.all += others.map { problem in
             var problem = problem
@@ -96,7 +96,9 @@ package final class TOMLReader: FileFields {
         return number
     }
 
-    /// - Parameter unit: for the message; the value has none.
+    /// Returns a number in a range.
+    ///
+    /// - Parameter unit: the unit for the message; the value has none.
     package func number(_ key: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
         guard let value = number(key) else { return nil }
         guard range.contains(value) else {
@@ -141,7 +143,7 @@ package final class TOMLReader: FileFields {
         }
     }
 
-    /// A list of whole or decimal numbers.
+    /// Returns a list of whole or decimal numbers.
     package func numbers(_ key: String) -> [Double]? {
         guard let value = value(key) else { return nil }
         guard value.type == .array, let array = value.array else {
@@ -179,19 +181,19 @@ package final class TOMLReader: FileFields {
         }
     }
 
-    /// Says that `key` has to be there.
+    /// Reports that the required `key` is missing.
     package func missing(_ key: String, allowed: String) {
         guard !reported.contains(key) else { return }
         report(key, found: "is missing", allowed: "must be \(allowed)")
     }
 
-    /// Says that `key` was replaced by another, which then isn't missing.
+    /// Reports that `key` was replaced by `other`, which is then not reported as missing.
     package func retired(_ key: String, instead: String, replacedBy other: String) {
         report(key, found: "is not known any more", allowed: instead)
         reported.formUnion([key, other])
     }
 
-    /// Reports the keys that were never asked for.
+    /// Reports the keys that were never read.
     package func finish() {
         for key in table.keys.sorted() where !known.contains(key) && !reported.contains(key) {
             report(

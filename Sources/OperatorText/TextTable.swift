@@ -1,4 +1,4 @@
-/// Columns that align. Widths count characters, of which each is taken to be one cell wide.
+/// A table with aligned columns. Widths count characters, each of which is taken to be one cell wide.
 package struct TextTable {
     package enum Alignment {
         case left, right
@@ -9,10 +9,10 @@ package struct TextTable {
 
     package init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
-    /// Adds a row. What a terminal would obey in a cell is shown as a question mark, wherever the cell comes from.
+    /// Adds a row. Terminal control characters in a cell are shown as question marks, wherever the cell comes from.
     package mutating func add(_ row: [String]) { rows.append(row.map { $0.shown(upTo: .max) }) }
 
-    /// The title line and one line a row.
+    /// The title line and one line for each row.
     package var lines: [String] {
         let all = [columns.map(\.title)] + rows
         let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
@@ -30,7 +30,7 @@ package struct TextTable {
     }
 }
 
-/// Numbers for people.
+/// Numbers formatted for people.
 package enum Format {
     package static func fixed(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0

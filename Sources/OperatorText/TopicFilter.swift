@@ -1,6 +1,6 @@
-/// A filter of topics (MQTT 5.0, section 4.7).
+/// MQTT topic filters (MQTT 5.0, section 4.7).
 package enum TopicFilter {
-    /// What is wrong with it; `nil` for a good one.
+    /// Returns what is wrong with a filter; `nil` if it is valid.
     package static func problem(in filter: String) -> String? {
         let levels = filter.split(separator: "/", omittingEmptySubsequences: false)
         if filter.isEmpty { return "is empty" }
@@ -13,14 +13,14 @@ package enum TopicFilter {
         return nil
     }
 
-    /// Whether there is a topic that both match.
+    /// Whether some topic matches both filters.
     package static func overlap(_ one: String, _ other: String) -> Bool {
         let one = one.split(separator: "/", omittingEmptySubsequences: false)
         let other = other.split(separator: "/", omittingEmptySubsequences: false)
         for index in 0...max(one.count, other.count) {
             let left = index < one.count ? one[index] : nil
             let right = index < other.count ? other[index] : nil
-            // It also matches the level above it.
+            // `#` also matches the level above it.
             if left == "#" || right == "#" { return true }
             guard let left, let right else { return left == nil && right == nil }
             if left != "+", right != "+", left != right { return false }

@@ -1,32 +1,36 @@
 public import BeaconModel
 import RealModule
 
-/// Learns from fixed beacons, whose distances are known, how a gateway's receivers read and how its building attenuates.
+/// Calibration of a gateway's receivers and of its building's attenuation, learned from fixed beacons at known
+/// distances.
 ///
 /// `RSSI = A + o - 10 n log10(d) + u + e`: measured power `A` of the beacon, offset `o` of the adapter, exponent `n` of
-/// the gateway, effect `u` of the beacon's walls and mounting, and fading `e`. Values are fitted again and again to a
-/// memory of some hours and drawn to what was configured (`Fit`); they are applied in small steps, each of which has to
-/// prove itself on beacons and a period that it wasn't fitted to (`Trial`), and taken back when they turn out worse.
+/// the gateway, effect `u` of the beacon's walls and mounting, and fading `e`. Values are fitted repeatedly to a memory
+/// of some hours, with the configured values as a prior (`Fit`). They are applied in small steps. Each step must prove
+/// itself on beacons and a period that it was not fitted to (`Trial`), and is taken back when it turns out worse.
 ///
 /// Pure: time arrives with the packets and through `advance`, and equal inputs give equal values.
 public struct AutomaticCalibration: Sendable {
     let rules: Rules
     let configured: Values
-    /// As configured, of adapters with any number.
+    /// Configured offsets, for adapters with any number.
     private let configuredOffsets: [Adapter: Double]
-    /// Fixed beacons in their order; each has the record of its number.
+    /// Fixed beacons in order; the record of each has the same index.
     let beacons: [BeaconID]
     private let numbers: [BeaconID: Int]
-    /// For a restart.
+    /// State to persist for a restart.
     public internal(set) var state: State
 
+    /// Creates a calibration.
+    ///
     /// - Parameters:
-    ///   - gateway: where this gateway is.
-    ///   - fixed: where the beacons are that don't move, on the same plan. Those nearer than 0.5 m, and all but the
-    ///     nearest 256, are ignored.
-    ///   - exponent: as configured.
-    ///   - offsets: as configured, in dB; 0 for other adapters. Brought within what can be learned.
-    ///   - earlier: of the time before a restart, from wherever it was kept: what can't be true of it is left out.
+    ///   - gateway: the position of this gateway.
+    ///   - fixed: the positions of beacons that do not move, on the same plan. Beacons nearer than 0.5 m, and all but
+    ///     the nearest 256, are ignored.
+    ///   - exponent: the configured exponent.
+    ///   - offsets: the configured offsets, in dB; 0 for other adapters. They are clamped to the range that can be
+    ///     learned.
+    ///   - earlier: the state before a restart, from any storage. Implausible parts are left out.
     public init(
         rules: Rules = Rules(), gateway: Place.Position, fixed: [BeaconID: Place.Position],
         exponent: Double = DistanceModel.general.exponent, offsets: [Adapter: Double] = [:],
@@ -54,7 +58,7 @@ public struct AutomaticCalibration: Sendable {
         if let earlier { state.resume(earlier, rules: rules) }
     }
 
-    /// dB that the adapter reads more than it should. Of those with numbers above 15 nothing is learned.
+    /// Returns the excess of the adapter's readings, in dB. Nothing is learned about adapters with numbers above 15.
     public func offset(of adapter: Adapter) -> Double {
         let index = Int(adapter.index)
         return index < Constants.mostAdapters ? applied.offsets[index] : configuredOffsets[adapter] ?? 0
@@ -63,14 +67,14 @@ public struct AutomaticCalibration: Sendable {
     /// Path-loss exponent of this gateway's building.
     public var exponent: Double { applied.exponent }
 
-    /// Periods that ended: values change with nothing else.
+    /// Number of completed periods; values change only at the end of a period.
     public private(set) var periods: UInt64 = 0
 
     var applied: Values { rules.isEnabled ? state.applied : configured }
 
-    /// Takes one packet in. Whoever isn't a fixed beacon, and what can't be true, is passed over.
+    /// Adds one packet. Packets of other devices and implausible values are ignored.
     ///
-    /// A sum and a count: it takes no memory but for the first packets that an adapter hears of a beacon.
+    /// It updates a sum and a count, and allocates memory only for the first packets of a beacon at an adapter.
     ///
     /// - Parameter measuredPower: RSSI at 1 m in dBm, -127 to 20.
     public mutating func observe(
@@ -83,9 +87,9 @@ public struct AutomaticCalibration: Sendable {
         state.records[number].add(Double(rssi.dBm) - measuredPower, adapter: Int(adapter.index))
     }
 
-    /// Says what time it is by the data: when a period is over, values are fitted.
+    /// Advances the time of the data, and fits the values when a period is over.
     ///
-    /// When the clock was set back the period begins anew; what was learned and heard stays.
+    /// When the clock was set back, the period begins anew; everything learned and received stays.
     public mutating func advance(to time: Timestamp) {
         guard rules.isEnabled else { return }
         let period = rules.periodMicroseconds
@@ -98,7 +102,7 @@ public struct AutomaticCalibration: Sendable {
         state.now = time.microseconds
         guard time.microseconds >= state.periodEnd else { return }
         closePeriod()
-        // A silence is no period, however long.
+        // A silence counts as no period, however long it is.
         state.periodEnd += ((time.microseconds - state.periodEnd) / period + 1) * period
     }
 
@@ -116,7 +120,7 @@ public struct AutomaticCalibration: Sendable {
     }
 }
 
-/// Metres.
+/// Returns the distance between two positions, in metres.
 private func distance(_ one: Place.Position, _ other: Place.Position) -> Double {
     let (x, y, z) = (one.x - other.x, one.y - other.y, one.z - other.z)
     return (x * x + y * y + z * z).squareRoot()

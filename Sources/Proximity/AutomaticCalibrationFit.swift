@@ -2,14 +2,14 @@ extension AutomaticCalibration {
     /// Values fitted to the remembered means of the beacons by ridge regression: the posterior mean of a linear model
     /// with normal priors around the configured values (C. M. Bishop, "Pattern Recognition and Machine Learning", 3.3).
     ///
-    /// What the adapters hear of one beacon shares its effect, which is integrated out by the formula of Sherman and
-    /// Morrison. Beacons that are far off count less, by Huber's weights, found by iterated reweighting. The weights
-    /// found with all beacons serve when one is held out, which can't gain by them: they only say how little the others
-    /// are trusted.
+    /// The adapters' means of one beacon share its effect, which is integrated out by the Sherman-Morrison formula.
+    /// Outlying beacons count less, by Huber's weights, found by iterated reweighting. The weights found with all
+    /// beacons also serve when one is held out. The held-out beacon cannot gain by them: they only express how little
+    /// the others are trusted.
     struct Fit {
         private let configured: Values
         private let records: [Record]
-        /// Huber's weight of each record, 0 to 1; 0 for those that aren't used.
+        /// Huber's weight of each record, 0 to 1; 0 for unused records.
         private(set) var weights: [Double]
 
         init(_ records: [Record], configured: Values) {
@@ -29,11 +29,11 @@ extension AutomaticCalibration {
 
         var beaconsUsed: Int { weights.count { $0 > 0 } }
 
-        /// The values that the beacons speak for.
+        /// Returns the values that fit the beacons.
         ///
         /// - Parameters:
-        ///   - centre: where the exponent stays when the distances don't tell it.
-        ///   - heldOut: the number of a record that isn't used.
+        ///   - centre: the exponent to keep when the distances do not determine it.
+        ///   - heldOut: the number of a record to leave out.
         func target(from centre: Values, without heldOut: Int? = nil) -> Values {
             let used = records.indices.filter { weights[$0] > 0 && $0 != heldOut }
             guard let nearest = used.map({ records[$0].distance }).min(),
@@ -42,7 +42,7 @@ extension AutomaticCalibration {
             let tellsExponent = farthest >= Constants.leastSpread * nearest
             var origin = configured
             if !tellsExponent { origin.exponent = centre.exponent }
-            // The first unknown is the exponent, the others are the offsets, all less their values in `origin`.
+            // The first unknown is the exponent, the others are the offsets, all relative to their values in `origin`.
             var equations = NormalEquations(unknowns: Constants.mostAdapters + 1)
             equations.add(0, 0, 1 / (Constants.exponentDeviation * Constants.exponentDeviation))
             for index in 1...Constants.mostAdapters {
@@ -60,9 +60,9 @@ extension AutomaticCalibration {
         }
     }
 
-    /// A beacon's residuals.
+    /// Residuals of a beacon.
     private struct Summary {
-        /// Precision of each adapter's residual, in 1/dB², and the residual; 0 where there is none.
+        /// Residual of each adapter in dB, with its precision in 1/dB². Adapters without one are omitted.
         private var precisions: [(adapter: Int, precision: Double, residual: Double)] = []
         private var precision = 0.0
         private var weighted = 0.0
@@ -77,7 +77,7 @@ extension AutomaticCalibration {
             }
         }
 
-        /// Mean residual in dB, and its standard deviation with the beacon's effect.
+        /// Mean residual in dB, and its standard deviation including the beacon's effect.
         var mean: Double { weighted / precision }
         var deviation: Double { (Constants.beaconDeviation * Constants.beaconDeviation + 1 / precision).squareRoot() }
 
@@ -100,7 +100,7 @@ extension AutomaticCalibration {
 }
 
 extension AutomaticCalibration.Cell {
-    /// 1/dB², of a mean of so many periods.
+    /// Returns the precision, in 1/dB², of a mean with a weight in periods.
     func precision(weight: Double) -> Double {
         let constant = AutomaticCalibration.Constants.antennaDeviation
         let fading = AutomaticCalibration.Constants.fading

@@ -2,24 +2,25 @@ import BeaconModel
 import RealModule
 
 extension AutomaticCalibration {
-    /// What is remembered of one fixed beacon.
+    /// Memory of one fixed beacon.
     struct Record: Codable, Equatable, Sendable {
         private let uuid: String
         private let major: UInt16
         private let minor: UInt16
-        /// Metres.
+        /// Distance in metres.
         let distance: Double
-        /// -10 log10 of the distance: how much the RSSI falls with the exponent.
+        /// Change of the RSSI per unit of the exponent, in dB: -10 log10 of the distance.
         let gain: Double
-        /// By the number of the adapter, as many as have heard it.
+        /// Means by the number of the adapter, up to the highest that received the beacon.
         private(set) var cells: [Cell] = []
-        /// Periods running in which it was heard elsewhere than in memory, or, of a suspect, where it was before.
+        /// Consecutive periods in which the beacon's signal differed from memory or, for a suspect, agreed with it
+        /// again.
         var differentPeriods = 0
-        /// Probably moved.
+        /// Whether the beacon has probably been moved.
         var isSuspect = false
-        /// What would be applied without this beacon; `nil` while that is what is applied.
+        /// Values that would be applied without this beacon; `nil` while they equal the applied ones.
         var appliedWithout: Values?
-        /// What would be gone back to without this beacon; `nil` while that is what is gone back to.
+        /// Values that a rollback would restore without this beacon; `nil` while they equal the actual ones.
         var goodWithout: Values?
 
         init(_ beacon: BeaconID, distance: Double) {
@@ -30,12 +31,12 @@ extension AutomaticCalibration {
             gain = -10 * Double.log10(distance)
         }
 
-        /// `nil` when it isn't one.
+        /// Identity of the beacon; `nil` when the stored UUID is invalid.
         var beacon: BeaconID? {
             ProximityUUID(uuid).map { BeaconID(uuid: $0, major: major, minor: minor) }
         }
 
-        /// Takes from another record of the beacon, at the same distance, what can be true.
+        /// Restores the plausible parts of another record of the beacon at the same distance.
         mutating func resume(_ other: Record, configured: Values) {
             cells = other.cells.prefix(Constants.mostAdapters).map(\.bounded)
             differentPeriods = min(max(other.differentPeriods, 0), Constants.jumpPeriods)
@@ -45,16 +46,16 @@ extension AutomaticCalibration {
         }
 
         mutating func add(_ value: Double, adapter: Int) {
-            // Only the first packets of a beacon come here.
+            // This appends only for the first packets of a beacon.
             while cells.count <= adapter { cells.append(Cell()) }
             cells[adapter].add(value)
         }
 
         /// Closes the period.
         ///
-        /// - Parameter adapters: those that heard any fixed beacon. What others knew stays.
+        /// - Parameter adapters: the adapters that received any fixed beacon. The means of the others stay.
         mutating func fold(adapters: [Bool], retention: Double) {
-            // A baseline isn't mixed with what contradicts it.
+            // A baseline is not mixed with data that contradicts it.
             let isKept = !isTrusted
             for index in cells.indices where adapters[index] {
                 if !isKept { cells[index].fold(retention: retention) }
@@ -72,33 +73,34 @@ extension AutomaticCalibration {
             isSuspect = false
         }
 
-        /// Whether its place isn't in doubt.
+        /// Whether the beacon's place is not in doubt.
         var isTrusted: Bool { !isSuspect && differentPeriods == 0 }
 
-        /// Whether its means can be fitted.
+        /// Whether the beacon's means can be fitted.
         var isUsable: Bool { isTrusted && cells.contains { $0.weight >= Constants.leastWeight } }
     }
 
-    /// RSSI less measured power of one beacon at one adapter, in dB.
+    /// RSSI minus measured power of one beacon at one adapter, in dB.
     struct Cell: Codable, Equatable, Sendable {
         /// Packets of this period and their sum.
         var count = 0.0
         var sum = 0.0
-        /// Of the periods before, with their weight in periods.
+        /// Weight of earlier periods, in periods, and their mean.
         var weight = 0.0
         var mean = 0.0
 
-        /// One packet that is far from what is known, such as a copy's, pulls no harder than one that is `outlier` away.
+        /// Adds a packet. One that is far from the known mean, such as one from a copy of the beacon, has no more
+        /// influence than one that is `outlier` away.
         mutating func add(_ value: Double) {
             let isKnown = weight >= Constants.leastBaseline
             count += 1
             sum += isKnown ? min(max(value, mean - Constants.outlier), mean + Constants.outlier) : value
         }
 
-        /// Of this period; only with `latestWeight` above 0.
+        /// Mean of this period; defined only when `latestWeight` is above 0.
         var latestMean: Double { sum / count }
 
-        /// Of this period, below 1.
+        /// Weight of this period, below 1.
         var latestWeight: Double { count / (count + Constants.packetsOfHalfWeight) }
 
         mutating func fold(retention: Double) {
@@ -109,7 +111,7 @@ extension AutomaticCalibration {
             weight = sum
         }
 
-        /// What a file says, as far as it can be true.
+        /// Cell read from a file, or an empty one when it is implausible.
         fileprivate var bounded: Cell {
             guard count >= 0, count < 1e12, abs(sum) <= 256 * count, weight >= 0, weight < 1e6, abs(mean) <= 256 else {
                 return Cell()

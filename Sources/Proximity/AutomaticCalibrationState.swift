@@ -1,22 +1,22 @@
 import BeaconModel
 
 extension AutomaticCalibration {
-    /// All that was learned and what it was learned from, for a restart.
+    /// Learned values with the data behind them, for a restart.
     public struct State: Codable, Equatable, Sendable {
-        /// In the order of the beacons.
+        /// Records in the order of the beacons.
         var records: [Record]
         var configured: Values
         var applied: Values
-        /// What is gone back to.
+        /// Values that a rollback restores.
         var good: Values
-        /// Microseconds since 1970; `nil` before anything was heard.
+        /// Time of the data, in microseconds since 1970; `nil` before any packet.
         var now: Int64?
         var periodEnd: Int64 = 0
-        /// Periods until learning goes on.
+        /// Periods until learning resumes.
         var pauseLeft = 0
-        /// Periods running in which the applied values were worse than others.
+        /// Consecutive periods in which the applied values were worse than others.
         var worsePeriods = 0
-        /// Periods running in which the applied values were the best.
+        /// Consecutive periods in which the applied values were the best.
         var bestPeriods = 0
         var rollbacks: UInt64 = 0
         var heldOutError: HeldOutError?
@@ -28,8 +28,8 @@ extension AutomaticCalibration {
             good = configured
         }
 
-        /// Takes from an earlier state what still holds: the means of beacons that are where they were, and, unless
-        /// other values are configured, what was learned from them.
+        /// Restores the valid parts of an earlier state: the means of beacons that have not been moved and, if the
+        /// configured values are the same, everything learned from them.
         mutating func resume(_ other: State, rules: Rules) {
             var earlier: [BeaconID: Record] = [:]
             for record in other.records.prefix(Constants.mostBeacons) {
@@ -48,7 +48,7 @@ extension AutomaticCalibration {
             }
             if let time = other.now {
                 now = Timestamp(microseconds: time).microseconds
-                // No later than it can be.
+                // The end of the period cannot be later than this.
                 let longest = Timestamp(microseconds: time).microseconds + rules.periodMicroseconds
                 periodEnd = min(max(other.periodEnd, 0), longest)
             }
@@ -62,7 +62,7 @@ extension AutomaticCalibration {
             heldOutError = other.heldOutError
         }
 
-        /// Numbers of the adapters that have heard a fixed beacon.
+        /// Numbers of the adapters that have received a fixed beacon.
         var adaptersHeard: [Int] {
             (0..<Constants.mostAdapters).filter { adapter in
                 records.contains { record in

@@ -1,18 +1,18 @@
 public import BeaconModel
 
 extension AutomaticCalibration {
-    /// What is published of the calibration.
+    /// Published status of the calibration.
     public struct Status: Equatable, Sendable {
         public var state: Phase
-        /// dB, of the adapters that have heard a fixed beacon.
+        /// Offsets in dB of the adapters that have received a fixed beacon.
         public var offsets: [Adapter: Double]
         public var exponent: Double
-        /// Fixed beacons whose means are remembered and trusted.
+        /// Number of fixed beacons whose means are remembered and trusted.
         public var beaconsUsed: Int
-        /// Of the latest period in which a fixed beacon was heard.
+        /// Error of the latest period in which a fixed beacon was received.
         public var heldOutError: HeldOutError?
         public var rollbacks: UInt64
-        /// Beacons that are probably not where the inventory says, in their order.
+        /// Beacons that are probably not where the inventory places them, in order.
         public var suspects: [BeaconID]
 
         public init(
@@ -30,24 +30,24 @@ extension AutomaticCalibration {
     }
 
     public enum Phase: String, Sendable {
-        /// Disabled, or there is no fixed beacon at a known distance.
+        /// Disabled, or without a fixed beacon at a known distance.
         case off
-        /// What is applied is what was configured.
+        /// Learning; the configured values are applied.
         case learning
         case applied
-        /// What was learned was taken back; nothing is learned for a while.
+        /// Learned values were taken back; learning is paused.
         case rolledBack = "rolled-back"
     }
 
-    /// How far values are from what was heard of beacons that they weren't fitted to, in a period that they weren't
+    /// Deviation of values from the signals of beacons that they were not fitted to, in a period that they were not
     /// fitted to.
     public struct HeldOutError: Codable, Equatable, Sendable {
-        /// dB RMS, with outliers beyond 10 dB counted linearly.
+        /// RMS errors in dB, with outliers beyond 10 dB counted linearly.
         public var configured: Double
         public var applied: Double
-        /// What would have been applied; `nil` when there was nothing to fit or learning paused.
+        /// Error of the next candidate; `nil` when there was nothing to fit or learning was paused.
         public var candidate: Double?
-        /// The same errors as factors of distance, at least 1: 2 is half or twice the distance.
+        /// Errors as factors of distance, at least 1: 2 means half or twice the distance.
         public var configuredFactor: Double
         public var appliedFactor: Double
         public var candidateFactor: Double?
@@ -65,7 +65,7 @@ extension AutomaticCalibration {
         }
     }
 
-    /// What is applied, and how it came about.
+    /// Applied values, with their state and evidence.
     public var status: Status {
         var offsets: [Adapter: Double] = [:]
         for index in state.adaptersHeard { offsets[Adapter(index: UInt16(index))] = applied.offsets[index] }

@@ -1,7 +1,7 @@
 extension AutomaticCalibration.State {
     private typealias Constants = AutomaticCalibration.Constants
 
-    /// Finds beacons that are heard otherwise than remembered while most others aren't: who moved one, or put it back.
+    /// Finds beacons whose signals differ from memory while those of most others do not: they were moved, or put back.
     mutating func findMoved() {
         let jumps = jumps
         for index in records.indices {
@@ -15,7 +15,8 @@ extension AutomaticCalibration.State {
         }
     }
 
-    /// How much stronger, in dB, each beacon is heard than remembered, less what is true of most: that is the adapter's.
+    /// Excess of each beacon's signal over memory, in dB. The median change is subtracted, because it is due to the
+    /// adapter.
     private var jumps: [Double?] {
         var sums = Array(repeating: (jump: 0.0, weight: 0.0), count: records.count)
         for adapter in 0..<Constants.mostAdapters {
@@ -35,7 +36,7 @@ extension AutomaticCalibration.State {
 }
 
 extension AutomaticCalibration.Record {
-    /// By how many dB the latest mean is above the remembered one, and the weight of the former.
+    /// Returns the difference, in dB, of the latest mean from the remembered one, and the weight of the former.
     fileprivate func change(adapter: Int) -> (Double, Double)? {
         guard cells.indices.contains(adapter) else { return nil }
         let cell = cells[adapter]

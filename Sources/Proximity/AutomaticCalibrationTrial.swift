@@ -1,8 +1,9 @@
 extension AutomaticCalibration {
-    /// How far values are from what was heard in the latest period, of each beacon as they would be without it.
+    /// Comparison of values with the signals of the latest period. Each beacon is compared with the values that result
+    /// without it.
     struct Trial {
         private let records: [Record]
-        /// Beacons that the fit uses. While there is one, it is held out in time only.
+        /// Whether beacons are left out of the fit. A single usable beacon is held out in time only.
         private let isLeavingOut: Bool
 
         init(_ records: [Record]) {
@@ -10,9 +11,10 @@ extension AutomaticCalibration {
             isLeavingOut = records.count(where: \.isUsable) > 1
         }
 
-        /// dB RMS, by Huber's function instead of the square; `nil` when nothing was heard by which to judge.
+        /// Returns the RMS error in dB, with Huber's function instead of the square; `nil` when no signals were
+        /// received for a comparison.
         ///
-        /// - Parameter without: the values without the beacon of that number; `nil` when they are the same.
+        /// - Parameter without: returns the values without the beacon of a number; `nil` when they are the same.
         func error(of values: Values, without: (Int) -> Values?) -> Double? {
             var sum = 0.0
             var count = 0.0
@@ -27,7 +29,7 @@ extension AutomaticCalibration {
             return count > 0 ? (sum / count).squareRoot() : nil
         }
 
-        /// Whether an error is the larger one by a margin (dB) that one period's fading doesn't make.
+        /// Whether an error is larger by more than a margin (dB), with the fading of one period taken into account.
         static func isWorse(_ error: Double, than other: Double, by margin: Double) -> Bool {
             func withFading(_ error: Double) -> Double {
                 (error * error + Constants.fading * Constants.fading).squareRoot()
@@ -51,7 +53,7 @@ extension AutomaticCalibration {
 extension AutomaticCalibration.State {
     private typealias Constants = AutomaticCalibration.Constants
 
-    /// Judges what is applied by the latest period, takes it back or goes a step further.
+    /// Judges the applied values by the latest period, and rolls them back or goes a step further.
     mutating func learn(_ rules: AutomaticCalibration.Rules) {
         let trial = AutomaticCalibration.Trial(records)
         guard let configuredError = trial.error(of: configured, without: { _ in nil }),
@@ -82,15 +84,18 @@ extension AutomaticCalibration.State {
         apply(trial, unlessWorseThan: min(best, appliedError))
     }
 
-    /// Goes a step towards the fitted values, unless its error is larger than this one: of what is applied, so that no
-    /// step makes it worse, and of what would be gone back to, so that many small steps don't either.
+    /// Applies a step towards the fitted values, unless its error exceeds a limit. The limit includes the error of the
+    /// applied values, so that no step makes it worse, and that of the rollback values, so that many small steps do not
+    /// either.
+    ///
+    /// - Parameter best: the limit for the error, in dB.
     private mutating func apply(_ trial: AutomaticCalibration.Trial, unlessWorseThan best: Double) {
         let fit = AutomaticCalibration.Fit(records, configured: configured)
         guard fit.beaconsUsed > 0 else { return }
         let candidate = applied.step(towards: fit.target(from: applied))
         let without = records.indices.map { index -> AutomaticCalibration.Values? in
             let record = records[index]
-            // While a beacon was never used, nothing that is applied is due to it.
+            // While a beacon was never used, it has no influence on the applied values.
             guard fit.weights[index] > 0 || record.appliedWithout != nil else { return nil }
             let values = record.appliedWithout ?? applied
             return values.step(towards: fit.target(from: values, without: index))
@@ -103,7 +108,7 @@ extension AutomaticCalibration.State {
         for index in records.indices { records[index].appliedWithout = without[index] }
     }
 
-    /// What was remembered spoke for values that proved wrong, so it is forgotten.
+    /// Restores earlier values. The remembered means are discarded, because they supported values that proved wrong.
     private mutating func rollBack(toConfigured: Bool, pause: Int) {
         if toConfigured {
             good = configured

@@ -1,14 +1,15 @@
 import RealModule
 
 extension AutomaticCalibration {
-    /// What is calibrated.
+    /// Calibrated values.
     struct Values: Codable, Equatable, Sendable {
-        /// Dimensionless.
+        /// Path-loss exponent, dimensionless.
         var exponent: Double
-        /// dB, of each adapter by its number; always `Constants.mostAdapters`.
+        /// Offsets in dB, by adapter number; always `Constants.mostAdapters`.
         var offsets: [Double]
 
-        /// The nearest values within the bounds; `fallback` instead of those that aren't numbers.
+        /// Returns the nearest values within the bounds, with those of `fallback` in place of values that are not
+        /// finite.
         func bounded(else fallback: Values) -> Values {
             var values = fallback
             values.exponent = nearest(exponent, in: Constants.exponentBounds, else: fallback.exponent)
@@ -18,8 +19,9 @@ extension AutomaticCalibration {
             return values
         }
 
-        /// As far towards the target as one period may go. All parts go the same share of their ways: straight
-        /// towards the minimum of a convex error it falls, and with one part ahead of the others it needn't.
+        /// Returns the values one step towards the target, at most the maximum change of one period. All parts move by
+        /// the same share of their distance: a convex error decreases in a straight line towards its minimum, and need
+        /// not if one part moves ahead of the others.
         func step(towards target: Values) -> Values {
             var share = 1.0
             share = min(share, Constants.exponentStep / max(abs(target.exponent - exponent), 1e-9))
@@ -32,10 +34,10 @@ extension AutomaticCalibration {
             return values.bounded(else: self)
         }
 
-        /// RSSI less measured power, in dB, at the distance of the record.
+        /// Returns the predicted RSSI minus measured power, in dB, at the distance of the record.
         func prediction(_ record: Record, adapter: Int) -> Double { offsets[adapter] + exponent * record.gain }
 
-        /// An error in dB as a factor of distance.
+        /// Returns an error in dB as a factor of distance.
         func distanceFactor(_ error: Double) -> Double { Double.pow(10, error / (10 * exponent)) }
     }
 }

@@ -1,9 +1,9 @@
 public import BeaconModel
 
-/// What was measured of beacons and receivers, so that RSSI means a distance.
+/// Measurements of beacons and receivers by which RSSI is converted to distance.
 public struct Calibration: Equatable, Sendable {
     public var beacons: [BeaconID: BeaconCalibration]
-    /// By the address of the adapter.
+    /// Receiver calibrations by the address of the adapter.
     public var receivers: [BluetoothAddress: ReceiverCalibration]
 
     public init(
@@ -14,17 +14,17 @@ public struct Calibration: Equatable, Sendable {
     }
 }
 
-/// How strong one beacon is.
+/// Signal strength of one beacon.
 public struct BeaconCalibration: Equatable, Sendable {
-    /// dBm at 1 m, as a receiver of offset 0 hears it.
+    /// RSSI at 1 m, in dBm, at a receiver with offset 0.
     public var measuredPower: Double
-    /// Standard deviation of the packets' RSSI while it was measured, dB.
+    /// Standard deviation of the packets' RSSI during the measurement, in dB.
     public var deviation: Double
-    /// Packets that were measured.
+    /// Number of measured packets.
     public var samples: Int
-    /// Path-loss exponent where the beacon is; `nil` when it was measured at one distance only.
+    /// Path-loss exponent at the beacon's location; `nil` when it was measured at one distance only.
     public var exponent: Double?
-    /// `nil` when that isn't known.
+    /// Time of the measurement; `nil` when unknown.
     public var measuredAt: Timestamp?
 
     public init(
@@ -38,11 +38,11 @@ public struct BeaconCalibration: Equatable, Sendable {
     }
 }
 
-/// How one receiver reads.
+/// Offset of one receiver.
 public struct ReceiverCalibration: Equatable, Sendable {
-    /// How much more than a receiver of offset 0 it reads, dB: to be subtracted from its RSSI.
+    /// Excess of its readings over a receiver with offset 0, in dB; it is subtracted from the RSSI.
     public var offset: Double
-    /// `nil` when that isn't known.
+    /// Time of the measurement; `nil` when unknown.
     public var measuredAt: Timestamp?
 
     public init(offset: Double, measuredAt: Timestamp? = nil) {

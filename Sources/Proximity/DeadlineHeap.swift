@@ -1,13 +1,12 @@
-/// Slots by the time at which something is to be done about them: the earliest first, equal ones in the order of
-/// their slots.
+/// Slots ordered by deadline: the earliest first, equal ones in the order of slots.
 ///
-/// A binary heap that knows where each slot is (D. E. Knuth, "The Art of Computer Programming", 5.2.3), so that any can be
-/// moved or removed in logarithmic time.
+/// A binary heap that tracks the position of each slot (D. E. Knuth, "The Art of Computer Programming", 5.2.3), so that
+/// any slot can be moved or removed in logarithmic time.
 struct DeadlineHeap: Sendable {
     private var entries: [Entry] = []
 
     private struct Entry {
-        /// Microseconds.
+        /// Deadline in microseconds.
         var deadline: Int64
         var slot: Int
     }
@@ -18,7 +17,9 @@ struct DeadlineHeap: Sendable {
 
     func deadline(at place: Int) -> Int64 { entries[place].deadline }
 
-    /// - Parameter places: where each slot is in its heap; kept up to date by each of these.
+    /// Inserts a slot.
+    ///
+    /// - Parameter places: position of each slot in its heap; all mutating functions keep it up to date.
     mutating func insert(_ slot: Int, deadline: Int64, _ places: inout [Int]) {
         entries.append(Entry(deadline: deadline, slot: slot))
         places[slot] = entries.count - 1

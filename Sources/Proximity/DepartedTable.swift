@@ -1,13 +1,13 @@
 import BeaconModel
 
-/// Those who have left a short while ago, with what is known of how regularly they were heard.
+/// Subjects that departed a short while ago, with the regularity of their reception.
 ///
-/// Whoever has just been said to be gone is here again only when that is more likely than that it is not: at the second
-/// advertisement within a silence that it would be gone for. Otherwise a beacon at the edge of what can be heard, of
-/// which a packet comes through now and then, would come and go all the time.
+/// A subject that has just departed counts as present again only when that is more likely than not: at the second
+/// advertisement within a silence after which it would depart. Otherwise a beacon at the edge of reception, with an
+/// occasional packet, would come and go all the time.
 struct DepartedTable: Sendable {
     private var entries: [Subject: Departed] = [:]
-    /// In the order of their departures; some have come back since.
+    /// Entries in the order of departure; some have returned since.
     private var order: [(subject: Subject, generation: UInt64)] = []
     private var generation: UInt64 = 0
     private var next = 0
@@ -16,18 +16,18 @@ struct DepartedTable: Sendable {
     struct Departed: Codable, Sendable {
         var reception: Reception
         var lastSeenAt: Timestamp
-        /// After which it had left.
+        /// Silence after which it counted as departed.
         var silence: Duration
-        /// Which adapter heard it last, and how long that had been deaf until then.
+        /// Adapter that received it last, and the total time that adapter had been deaf until then.
         var adapter: Adapter
         var deafness: Duration
-        /// Whether that is known: it fell silent, and no adapter was deaf.
+        /// Whether the departure is certain: it fell silent while its adapter was receiving.
         var hasLeft: Bool
-        /// Which of the departures it is.
+        /// Sequence number of the departure.
         var generation: UInt64 = 0
-        /// The interaction that ended only because the gateway did.
+        /// Interaction that ended only because the gateway shut down.
         var interrupted: Interaction?
-        /// An advertisement since then.
+        /// First advertisement since then.
         var stray: Reading?
 
         var withoutStray: Departed {
@@ -39,7 +39,7 @@ struct DepartedTable: Sendable {
 
     struct Interaction: Codable, Sendable {
         var number: UInt64
-        /// The run of the gateway in which it began; `nil` for the present one.
+        /// Run of the gateway in which it began; `nil` for the present run.
         var run: UInt64?
         var firstSeenAt: Timestamp
     }
@@ -62,15 +62,17 @@ struct DepartedTable: Sendable {
     }
 
     enum Verdict {
-        /// With what is known of it.
+        /// Presence, with the earlier data of the subject.
         case here(Departed)
-        /// It isn't more likely than not that it has come back.
+        /// Presence that is not yet more likely than absence.
         case perhaps
-        /// It wasn't here lately.
+        /// No recent presence.
         case stranger
     }
 
-    /// - Parameter longest: for how long a departure matters.
+    /// Judges whether a subject is present again.
+    ///
+    /// - Parameter longest: the time for which a departure matters.
     mutating func judge(_ reading: Reading, of subject: Subject, longest: Duration) -> Verdict {
         guard let departed = entries[subject] else { return .stranger }
         guard departed.hasLeft, reading.time - (departed.stray?.time ?? departed.lastSeenAt) <= longest else {
@@ -89,13 +91,13 @@ struct DepartedTable: Sendable {
         var subject: Subject
         var departed: Departed
 
-        /// Phones are nobody's business for longer than their departure matters.
+        /// Whether the entry is persisted. Phones are not kept longer than their departure matters.
         func isKept(at time: Timestamp, _ rules: InteractionRules) -> Bool {
             subject.isBeacon || time - departed.lastSeenAt <= rules.silence.longest
         }
     }
 
-    /// All of them, those first who left first.
+    /// Entries in order, earliest departure first.
     var inOrder: [Entry] {
         (order[next...] + order[..<next]).compactMap { place in
             entries[place.subject].flatMap {
@@ -114,7 +116,7 @@ struct DepartedTable: Sendable {
             order.append(place)
             return
         }
-        // Whoever has come back and left again since has another place.
+        // A subject that has returned and departed again has a new place.
         let oldest = order[next]
         if entries[oldest.subject]?.generation == oldest.generation { entries[oldest.subject] = nil }
         order[next] = place

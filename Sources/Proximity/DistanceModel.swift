@@ -1,21 +1,21 @@
 public import BeaconModel
 import RealModule
 
-/// Log-distance path loss with a log-normal prior on the distance: the posterior of the distance is log-normal too.
+/// Log-distance path loss with a log-normal prior on the distance; the posterior of the distance is log-normal too.
 ///
 /// `RSSI = A - 10 n log10(d) + e`, where `A` is the RSSI at 1 m, `n` the path-loss exponent and `e` has a standard
-/// deviation of `shadowing` that doesn't shrink with more packets, because packets of one moment share it
-/// (T. S. Rappaport, "Wireless Communications", 4.9; Gelman et al., "Bayesian Data Analysis", 2.5).
+/// deviation of `shadowing`. It does not shrink with more packets, because packets of one moment share it (T. S.
+/// Rappaport, "Wireless Communications", 4.9; Gelman et al., "Bayesian Data Analysis", 2.5).
 public struct DistanceModel: Equatable, Sendable {
-    /// `n`, dimensionless.
+    /// Path-loss exponent `n`, dimensionless.
     public var exponent: Double
-    /// dB.
+    /// Standard deviation of shadowing, in dB.
     public var shadowing: Double
     /// Median of the prior, in metres.
     public var priorMedian: Double
     /// Standard deviation of the natural logarithm of the distance in the prior.
     public var priorSpread: Double
-    /// The RSSI at 1 m, in dBm, of a device that doesn't say it.
+    /// RSSI at 1 m, in dBm, of a device that does not state it.
     public var defaultMeasuredPower: Double
 
     public init(
@@ -28,17 +28,17 @@ public struct DistanceModel: Equatable, Sendable {
         self.defaultMeasuredPower = defaultMeasuredPower
     }
 
-    /// The distance given a smoothed RSSI.
+    /// Returns the distance for a smoothed RSSI.
     ///
     /// - Parameters:
     ///   - rssi: dBm.
-    ///   - variance: how uncertain the smoothed value itself is, in dB².
-    ///   - measuredPower: RSSI at 1 m in dBm; `nil` for a device that doesn't say it.
+    ///   - variance: variance of the smoothed value itself, in dB².
+    ///   - measuredPower: RSSI at 1 m in dBm; `nil` for a device that does not state it.
     public func estimate(rssi: Double, variance: Double, measuredPower: Double?) -> DistanceEstimate {
         DistanceEstimate(posterior(rssi: rssi, variance: variance, measuredPower: measuredPower))
     }
 
-    /// The distribution of the distance given a smoothed RSSI; parameters as of `estimate`.
+    /// Returns the distribution of the distance for a smoothed RSSI; the parameters are those of `estimate`.
     public func posterior(rssi: Double, variance: Double, measuredPower: Double?) -> LogNormal {
         let slope = 10 * exponent / Double.log(10)
         let reference = measuredPower ?? defaultMeasuredPower
@@ -51,7 +51,7 @@ public struct DistanceModel: Equatable, Sendable {
 }
 
 extension DistanceEstimate {
-    /// What is said of a distribution.
+    /// Creates an estimate from a distribution.
     public init(_ distribution: LogNormal) {
         self.init(
             metres: distribution.quantile(0), lower: distribution.quantile(-LogNormal.reachOf90Percent),

@@ -1,10 +1,10 @@
-/// How RSSI becomes distance, for whom.
+/// Distance models by kind of subject.
 public struct DistanceRules: Equatable, Sendable {
-    /// Beacons and badges heard by the gateway's fixed antenna.
+    /// Model for beacons and badges received by the gateway's fixed antenna.
     public var beacons: DistanceModel = .general
-    /// Phones on people.
+    /// Model for phones on people.
     public var phones: DistanceModel = .phoneToGateway
-    /// What was measured of single beacons.
+    /// Measurements of single beacons.
     public var calibration = Calibration()
 
     public init() {}

@@ -1,18 +1,18 @@
 import BeaconModel
 import RealModule
 
-/// Counts of gaps between a subject's advertisements, four bins an octave, 16 ms to 16.8 s: finds the advertising
-/// interval, of which the gaps are multiples.
+/// Counts of gaps between a subject's advertisements, in four bins per octave from 16 ms to 16.8 s. They yield the
+/// advertising interval, of which the gaps are multiples.
 struct GapHistogram: Sendable {
     private var counts: [40 of UInt8] = .init(repeating: 0)
-    /// The mean of the gaps that are one interval long, in seconds, and how many those are.
+    /// Mean of the gaps that are one interval long, in seconds, and their number.
     private var mean = 0.0
     private var ones = 0.0
 
     private static let bins = 40
-    /// The exponent of the lowest bin in microseconds: 2^14 us.
+    /// Exponent of the lowest bin in microseconds: 2^14 us.
     private static let lowest = 14
-    /// Gaps of one interval that have to be heard before it counts as known.
+    /// Number of gaps of one interval from which the interval counts as known.
     private static let enough = 8.0
 
     mutating func add(_ gap: Duration) {
@@ -28,20 +28,20 @@ struct GapHistogram: Sendable {
             ones = min(ones + 1, 256)
             mean += (seconds - mean) / ones
         } else if ones < Self.enough || seconds < mean, let first = shortestCommon, first == bin {
-            // A shorter interval than was thought.
+            // The interval is shorter than assumed.
             ones = 1
             mean = seconds
         }
     }
 
-    /// Whether what was read of it can be.
+    /// Whether the values read from a file are plausible.
     var isPlausible: Bool { (0.0...1e6).contains(mean) && (0.0...256).contains(ones) }
 
-    /// Seconds.
+    /// Advertising interval in seconds; `nil` while unknown.
     var interval: Double? { ones >= Self.enough ? mean : nil }
 
-    /// The first bin that, with the next, has a third of what the fullest two neighbours have: single short gaps are
-    /// the random delay's and other devices'.
+    /// First bin that, with the next, has a third of the count of the fullest two neighbours. Single short gaps come
+    /// from the random delay and from other devices.
     private var shortestCommon: Int? {
         var fullest = 0
         for bin in 0..<(Self.bins - 1) { fullest = max(fullest, Int(counts[bin]) + Int(counts[bin + 1])) }
@@ -53,7 +53,7 @@ struct GapHistogram: Sendable {
     }
 }
 
-/// The counts as a list.
+/// Codes the mean, its count and the bins as a list.
 extension GapHistogram: Codable {
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()

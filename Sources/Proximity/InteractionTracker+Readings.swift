@@ -1,25 +1,25 @@
 public import BeaconModel
 
 extension InteractionTracker {
-    /// The readings of the intervals that are over since this was last asked, oldest first.
+    /// Returns the readings of the intervals that ended since the last call, oldest first.
     ///
-    /// It is to be asked after each batch of packets: an interval is over with the first time at or after its end that
-    /// the tracker is told by whatever it is told. What is heard later of it counts in the one that goes on. Of
-    /// intervals in which it was told no time there are none.
+    /// Call it after each batch of packets. An interval ends with the first time at or after its end that the tracker
+    /// receives in any call. Data that arrives later for it counts in the current interval. Intervals in which the
+    /// tracker received no time have no readings.
     public mutating func takeReadings() -> [Readings] { minute?.take() ?? [] }
 
-    /// Says that it is so late, and nothing of what was heard.
+    /// Advances the time without reporting reception.
     ///
-    /// A receiver that is deaf has readings too, which say so.
+    /// A deaf receiver has readings too, which state its deafness.
     public mutating func passes(_ time: Timestamp) {
         guard minute?.isOver(at: time) ?? false else { return }
         finishMinute(at: time)
     }
 
-    /// Subjects that are missing in readings, because too many left in one interval.
+    /// Number of subjects missing from readings, because too many departed in one interval.
     public var forgottenReadings: UInt64 { minute?.forgotten ?? 0 }
 
-    /// Takes note that an adapter has heard whatever there was until then, in the interval or the two that this is in.
+    /// Records that an adapter was receiving until the time, in the one or two intervals concerned.
     mutating func noteListening(of adapter: Adapter, until time: Timestamp) {
         guard minute != nil else { return }
         let isDeaf = clocks[TrackTable.order(of: adapter)].deafSince != nil
@@ -30,7 +30,7 @@ extension InteractionTracker {
         if !isDeaf { minute?.listening.listened(adapter, until: time) }
     }
 
-    /// The same of all that listen.
+    /// Records that all listening adapters were receiving until the time.
     mutating func noteListeningOfAll(until time: Timestamp) {
         guard let minute else { return }
         let adapters = minute.listening.listening
@@ -41,7 +41,7 @@ extension InteractionTracker {
         for adapter in adapters { self.minute?.listening.listened(adapter, until: time) }
     }
 
-    /// Counts what belongs to the interval that is over.
+    /// Counts the part that belongs to the interval that is over.
     private mutating func noteListening(of adapters: [Adapter], untilEndBefore time: Timestamp) {
         guard let minute, let startedAt = minute.startedAt, time > startedAt else { return }
         for adapter in adapters where minute.listening.isContinuous(adapter, until: time) {
@@ -54,7 +54,7 @@ extension InteractionTracker {
         minute?.finish(at: time, present: tracks.takeTallies())
     }
 
-    /// Gives what there is of the interval that goes on.
+    /// Finishes the readings of the current interval early.
     mutating func stopMinute(at time: Timestamp) {
         passes(time)
         guard minute != nil else { return }

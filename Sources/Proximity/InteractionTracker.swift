@@ -1,19 +1,20 @@
 public import BeaconModel
 
-/// Turns sightings into interactions: who is here, since when, how near, and when they left.
+/// Tracker that turns sightings into interactions: the subjects present, the start and distance of each, and their
+/// departures.
 ///
 /// Pure: time arrives with the sightings and through `heard`, and equal inputs give equal events.
 ///
-/// Each adapter has a clock of its own, which runs only while the adapter hears. A subject departs by the clock of the
-/// adapter that heard it last, so that nobody is said to be gone by an adapter that is deaf.
+/// Each adapter has its own clock, which runs only while the adapter is receiving. A subject departs by the clock of
+/// the adapter that received it last, so that no subject departs because of a deaf adapter.
 public struct InteractionTracker: Sendable {
     var rules: InteractionRules
     var tracks = TrackTable()
-    /// Of beacons and of phones.
+    /// Reception priors of beacons and of phones.
     var beaconReception = ReceptionPrior()
     var phoneReception = ReceptionPrior()
     var departed: DepartedTable
-    /// How much more than others each adapter reads, in dB.
+    /// Excess of each adapter's readings, in dB.
     private var offsets = Array(repeating: 0.0, count: TrackTable.orders.count)
     var lastNumber: UInt64 = 0
     var clocks: [AdapterClock] = Array(repeating: AdapterClock(), count: TrackTable.orders.count)
@@ -22,13 +23,13 @@ public struct InteractionTracker: Sendable {
     var newPhones: Newcomers
     var known: KnownBeacons
 
-    /// The interval of readings that goes on; `nil` where none are wanted.
+    /// Current interval of readings; `nil` where no readings are wanted.
     var minute: ReadingsMinute?
 
-    /// Whether there may be somebody whom an adapter heard that isn't here since a restart.
+    /// Whether some subjects may belong to an adapter that is missing since a restart.
     var hasOrphans = false
 
-    /// Sightings of subjects that aren't followed.
+    /// Counts of sightings of subjects that are not tracked.
     public private(set) var refusals = Refusals()
 
     typealias AdapterClock = TrackerState.AdapterClock
@@ -42,27 +43,28 @@ public struct InteractionTracker: Sendable {
         minute = ReadingsMinute(rules)
     }
 
-    /// Says how much more than a receiver of offset 0 an adapter reads, in dB: that is subtracted from what it hears
-    /// from here on.
+    /// Sets the excess of an adapter's readings over a receiver with offset 0, in dB. It is subtracted from all later
+    /// RSSI values.
     public mutating func setOffset(_ offset: Double, of adapter: Adapter) {
         offsets[TrackTable.order(of: adapter)] = offset
     }
 
-    /// The path-loss exponent for beacons from here on.
+    /// Sets the path-loss exponent for beacons from now on.
     public mutating func setExponent(_ exponent: Double) { rules.distance.beacons.exponent = exponent }
 
-    /// Names beacons that are welcome whatever else is on the air: those of the inventory.
+    /// Sets the beacons of the inventory, which are admitted whatever else is received.
     public mutating func expect(_ beacons: Set<BeaconID>) { known.expected = beacons }
 
-    /// Those of the inventory.
+    /// Beacons of the inventory.
     public var expected: Set<BeaconID> { known.expected }
 
-    /// Subjects followed at present.
+    /// Number of tracked subjects.
     public var count: Int { tracks.count }
 
-    /// Takes one sighting in; gives what became known by it, oldest first. Whoever can't be followed is passed over.
+    /// Processes a sighting and returns the resulting events, oldest first. Subjects that cannot be tracked are
+    /// ignored.
     ///
-    /// A sighting that is a little older than the time already reached counts as of the time reached.
+    /// A sighting that is slightly older than the time already reached counts as of the time reached.
     public mutating func observe(_ sighting: Sighting) -> [InteractionEvent] {
         var events = received(by: sighting.adapter, at: sighting.time)
         guard let subject = sighting.subject else { return events }
@@ -88,19 +90,20 @@ public struct InteractionTracker: Sendable {
         return events
     }
 
-    /// Says that the adapter received something of somebody who isn't followed; gives what ended by silence until then.
+    /// Records that the adapter received a packet of an untracked subject, and returns the interactions that ended by
+    /// silence until then.
     ///
-    /// Unlike `heard` it says nothing of the time before: what several fell silent in at one moment is the adapter's
-    /// silence (`InteractionRules.fewestSilentTogether`).
+    /// Unlike `heard`, it gives no evidence about the time before: a silence in which several subjects fell silent at
+    /// one moment is the adapter's (`InteractionRules.fewestSilentTogether`).
     public mutating func received(by adapter: Adapter, at time: Timestamp) -> [InteractionEvent] {
         noteCommonSilence(until: time, of: TrackTable.order(of: adapter))
         return heard(by: adapter, until: time)
     }
 
-    /// Says that the adapter heard whatever there was until `time`; gives the interactions that ended by silence until
+    /// Records that the adapter was receiving until `time`, and returns the interactions that ended by silence until
     /// then, in the order of their ends.
     ///
-    /// When the clock was set back, everything ends as `lost` at the time of the old clock, and begins anew.
+    /// When the clock was set back, all interactions end as `lost` at the time of the old clock and begin anew.
     public mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
         noteListening(of: adapter, until: time)
         if let lost = clockWasSetBack(to: time) { return lost }
@@ -110,7 +113,7 @@ public struct InteractionTracker: Sendable {
         return departures(order)
     }
 
-    /// Says that every adapter heard whatever there was until `time`.
+    /// Records that every adapter was receiving until `time`.
     public mutating func advance(to time: Timestamp) -> [InteractionEvent] {
         noteListeningOfAll(until: time)
         if let lost = clockWasSetBack(to: time) { return lost }
@@ -122,33 +125,34 @@ public struct InteractionTracker: Sendable {
         return events.sorted { ($0.time, $0.interaction.number) < ($1.time, $1.interaction.number) }
     }
 
-    /// Says that the adapter has become deaf; its clock stops.
+    /// Records that the adapter has become deaf; its clock stops.
     public mutating func becameDeaf(_ adapter: Adapter, at time: Timestamp) {
         minute?.listening.becameDeaf(adapter)
         let order = TrackTable.order(of: adapter)
         if clocks[order].deafSince == nil { clocks[order].deafSince = max(clocks[order].time, time) }
     }
 
-    /// Says that the adapter hears again; its clock goes on from where it stopped.
+    /// Records that the adapter is receiving again; its clock continues from where it stopped.
     public mutating func hearsAgain(_ adapter: Adapter, at time: Timestamp) {
         minute?.listening.begins(adapter, at: time)
         let order = TrackTable.order(of: adapter)
         guard let since = clocks[order].deafSince else {
-            // It begins to hear.
+            // It starts to receive for the first time.
             if clocks[order].time == .epoch { clocks[order].time = time }
             return
         }
         clocks[order].deafSince = nil
         clocks[order].deafness += max(.zero, time - since)
-        // Until then it hasn't heard, which is counted now.
+        // It did not receive until now; that time is added to its deafness.
         clocks[order].time = max(clocks[order].time, time)
     }
 
-    /// Says that the adapter has been deaf for so long: whoever it heard last is lost once that is as long as a silence
-    /// that would have been a departure, and at least as long as the assumed one.
+    /// Records how long the adapter has been deaf, and ends interactions as `lost`. A subject that it received last is
+    /// lost once the deafness is as long as a silence that would have been a departure, and at least as long as the
+    /// assumed one.
     ///
     /// - Parameters:
-    ///   - deafness: by a clock that nobody sets.
+    ///   - deafness: duration by a monotonic clock.
     ///   - time: now.
     public mutating func deaf(_ adapter: Adapter, for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
         passes(time)
@@ -160,21 +164,22 @@ public struct InteractionTracker: Sendable {
         return end(due.sorted { ($0.lastSeenAt, $0.number) < ($1.lastSeenAt, $1.number) }, order, reason: .lost)
     }
 
-    /// Says in which run of the gateway the interactions began that it knows.
+    /// Sets the run of the gateway in which the known interactions began.
     mutating func nameRun(_ run: UInt64) {
         tracks.changeAll { $0.nameRun(run) }
         departed.nameRun(run)
     }
 
-    /// Says that no adapter has been there for so long since the start: whoever was heard before it is lost once that is
-    /// as long as a silence.
+    /// Records how long no adapter has been available since the start. Subjects received before it are lost once that
+    /// is as long as a silence.
     public mutating func deafEverywhere(for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
         TrackTable.orders.flatMap { deaf(Adapter(index: UInt16($0)), for: deafness, at: time) }
     }
 
-    /// Says that an adapter has another number than before.
+    /// Records that an adapter has changed its number.
     ///
-    /// Those whom the one heard that had this number before keep the silence that they have, by the new one's clock.
+    /// Subjects received by the previous adapter with the new number keep their current silence, by the new adapter's
+    /// clock.
     public mutating func renumber(_ before: Adapter, to after: Adapter) {
         let (from, to) = (TrackTable.order(of: before), TrackTable.order(of: after))
         guard from != to else { return }
@@ -190,14 +195,14 @@ public struct InteractionTracker: Sendable {
         clocks[from] = AdapterClock()
     }
 
-    /// Has somebody been silent for so long, by a clock.
+    /// Marks a subject as silent for the given time by a clock.
     private mutating func rebase(_ slot: Int, silentFor silence: Duration, _ clock: AdapterClock) {
         tracks[slot].deafness = clock.deafness - max(.zero, clock.time - tracks[slot].lastSeenAt) + silence
         tracks.heard(slot)
     }
 
-    /// Says which adapters there are: those who were heard before a restart by another are given to the first of them,
-    /// by whose clock their silence begins anew.
+    /// Sets the available adapters. Subjects that another adapter received before a restart are assigned to the first
+    /// of them, and their silence begins anew by its clock.
     public mutating func adopt(by adapters: [Adapter]) {
         guard hasOrphans, let first = adapters.first else { return }
         let orders = Set(adapters.map { TrackTable.order(of: $0) })
@@ -211,7 +216,7 @@ public struct InteractionTracker: Sendable {
         hasOrphans = false
     }
 
-    /// Nothing at all was heard for a while, by nobody's word: if several fell silent at once, it was the adapter.
+    /// Detects a silence of the adapter when it did not report reception itself: several subjects fell silent at once.
     private mutating func noteCommonSilence(until time: Timestamp, of order: Int) {
         let clock = clocks[order]
         guard time - clock.time >= Self.shortestCommonSilence, clock.time > .epoch, clock.deafSince == nil else {
@@ -242,14 +247,16 @@ public struct InteractionTracker: Sendable {
         return lost
     }
 
-    /// Ends those whom an adapter heard last and who have been silent for too long while it heard.
+    /// Ends the interactions of subjects that an adapter received last and that were silent for too long while it was
+    /// receiving.
     private mutating func departures(_ order: Int) -> [InteractionEvent] {
         let clock = clocks[order]
-        // While it is deaf nothing that is known runs out.
+        // While the adapter is deaf, no silence runs out.
         guard clock.deafSince == nil else { return [] }
         var due: [Track] = []
         while let slot = tracks.firstSlot(order), end(of: tracks[slot], clock) <= clock.time {
-            // Others may have shown since its last advertisement that here one is heard less often than was thought.
+            // Since its last advertisement, other subjects may have shown that reception here is less frequent than
+            // assumed.
             let prior = tracks[slot].subject.isBeacon ? beaconReception : phoneReception
             if tracks[slot].prolongSilence(rules, prior: prior), end(of: tracks[slot], clock) > clock.time {
                 tracks.heard(slot)
@@ -262,12 +269,12 @@ public struct InteractionTracker: Sendable {
         return end(due, order, reason: .departed)
     }
 
-    /// When the silence of a subject will have been too long, if its adapter goes on hearing.
+    /// Returns the time at which the silence of a subject becomes too long, if its adapter keeps receiving.
     private func end(of track: Track, _ clock: AdapterClock) -> Timestamp {
         track.lastSeenAt + track.silence + (clock.deafness - track.deafness)
     }
 
-    /// What was heard of it in this interval is kept for the readings.
+    /// Removes a track and keeps its tally of this interval for the readings.
     private mutating func remove(_ slot: Int) -> Track {
         minute?.left(tracks[slot].subject, tracks.takeTally(of: slot))
         return tracks.remove(slot)
@@ -283,8 +290,8 @@ public struct InteractionTracker: Sendable {
         }
     }
 
-    /// Ends every interaction at `time`, in the order in which they started. With a shutdown there are readings of the
-    /// interval that has begun.
+    /// Ends all interactions at `time`, in the order in which they started. A shutdown also finishes the readings of
+    /// the current interval.
     public mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
         now = max(now, time)
         let before = TrackTable.orders.flatMap { departures($0) }
@@ -298,7 +305,7 @@ public struct InteractionTracker: Sendable {
         return before + ended
     }
 
-    /// Everybody who is here now, for a table that people look at.
+    /// Interactions of all present subjects, for display.
     public var present: [Interaction] {
         tracks.all.sorted { $0.number < $1.number }.map { $0.snapshot(rules: rules) }
     }
@@ -350,7 +357,7 @@ public struct InteractionTracker: Sendable {
         if let interrupted { track.goOn(from: interrupted) }
         let slot = tracks.insert(track)
         if let first {
-            // It was counted as a stray, and turned out to be none.
+            // It was counted as a stray and turned out not to be one.
             refusals.strays -= refusals.strays > 0 ? 1 : 0
             hear(first, in: slot, at: min(first.time, now))
         }
@@ -358,7 +365,7 @@ public struct InteractionTracker: Sendable {
         return InteractionEvent(kind: .started, time: now, interaction: tracks[slot].snapshot(rules: rules))
     }
 
-    /// Whether there is room for somebody who isn't followed; counts why not.
+    /// Whether an untracked subject can be admitted; counts the reason if not.
     private mutating func admit(_ subject: Subject) -> Bool {
         let isBeacon = subject.isBeacon
         let present = isBeacon ? tracks.beaconCount : tracks.count - tracks.beaconCount

@@ -1,18 +1,18 @@
 import BeaconModel
 
-/// Beacons that needn't prove themselves: those of the inventory, and those that were here for a while not long ago.
+/// Beacons that need no confirmation: those of the inventory, and those that were recently present for a while.
 struct KnownBeacons: Sendable {
-    /// Those of the inventory.
+    /// Beacons of the inventory.
     var expected: Set<BeaconID> = []
     private let knownAfter: Duration
-    /// When those who were here for a while left.
+    /// Departure times of beacons that were present for a while.
     private var departedTable = LastNotedTable(entries: 4096)
 
     private static let knownFor: Duration = .seconds(24 * 60 * 60)
 
     init(knownAfter: Duration) { self.knownAfter = knownAfter }
 
-    /// For a restart.
+    /// Departures to persist for a restart.
     var departed: [LastNotedTable.Entry] {
         get { departedTable.noted }
         set { departedTable.noted = newValue }
@@ -27,7 +27,7 @@ struct KnownBeacons: Sendable {
         departedTable.age(of: fingerprint, at: time).map { $0 <= Self.knownFor } ?? false
     }
 
-    /// An interaction has ended, for whichever reason.
+    /// Records that an interaction ended, for any reason.
     mutating func left(_ track: Track, seed: UInt64) {
         guard track.subject.isBeacon, track.lastSeenAt - track.firstSeenAt >= knownAfter else { return }
         departedTable.note(track.subject.fingerprint(seed: seed), at: track.lastSeenAt)

@@ -1,17 +1,20 @@
 import BeaconModel
 
-/// When subjects were last noted, in a fixed amount of memory: 8 bytes for each of `entries`.
+/// Table of the times at which subjects were last noted, in a fixed amount of memory: 8 bytes for each of `entries`.
 ///
-/// Sets of eight entries, of which the oldest is overwritten. A subject is known by 32 bits of its fingerprint beside
-/// those that choose the set, so that one of 2^29 strangers is taken for it; what is decided by this table allows that.
+/// Sets of eight entries, of which the oldest is overwritten. A subject is identified by 32 bits of its fingerprint
+/// beside those that select the set, so that one in 2^29 other subjects is mistaken for it. The decisions based on this
+/// table allow for that.
 struct LastNotedTable: Sendable {
-    /// 32 bits of the fingerprint above the low 32 bits of the milliseconds since 1970; 0 is a free entry.
+    /// Entries: 32 bits of the fingerprint above the low 32 bits of the milliseconds since 1970; 0 is a free entry.
     private var entries: [UInt64]
     private let setMask: Int
 
     private static let ways = 8
 
-    /// - Parameter entries: a power of two, at least 8; others are rounded up.
+    /// Creates an empty table.
+    ///
+    /// - Parameter entries: a power of two, at least 8; other values are rounded up.
     init(entries: Int) {
         var sets = 1
         while sets * Self.ways < entries, sets < 1 << 24 { sets *= 2 }
@@ -19,8 +22,8 @@ struct LastNotedTable: Sendable {
         setMask = sets - 1
     }
 
-    /// How long ago the subject was noted, forwards or backwards in time, at most 24 days; `nil` for whoever wasn't,
-    /// or was overwritten.
+    /// Returns the time since the subject was noted, forwards or backwards in time, at most 24 days; `nil` when it was
+    /// not noted or was overwritten.
     func age(of fingerprint: UInt64, at time: Timestamp) -> Duration? {
         let start = start(of: fingerprint)
         for index in start..<(start + Self.ways) where isEntry(index, of: fingerprint) {
@@ -29,7 +32,7 @@ struct LastNotedTable: Sendable {
         return nil
     }
 
-    /// Notes the subject, if need be in the place of the one in its set that was noted longest ago.
+    /// Notes the subject, if necessary in place of the one in its set that was noted longest ago.
     mutating func note(_ fingerprint: UInt64, at time: Timestamp) {
         let now = Self.milliseconds(time)
         let start = start(of: fingerprint)
@@ -49,7 +52,7 @@ struct LastNotedTable: Sendable {
         entries[chosen] = fingerprint & 0xFFFF_FFFF_0000_0000 | UInt64(now)
     }
 
-    /// An entry and where it is.
+    /// An entry with its position.
     struct Entry: Codable, Sendable {
         var place: Int
         var bits: UInt64
@@ -68,7 +71,7 @@ struct LastNotedTable: Sendable {
         entries[index] != 0 && entries[index] >> 32 == fingerprint >> 32
     }
 
-    /// Milliseconds between the time of an entry and `now`.
+    /// Returns the milliseconds between the time of an entry and `now`.
     private func distance(_ entry: UInt64, _ now: UInt32) -> Int64 {
         abs(Int64(Int32(bitPattern: now &- UInt32(truncatingIfNeeded: entry))))
     }

@@ -1,17 +1,19 @@
 import BeaconModel
 
-/// Counts what happens, and forgets it at a constant rate (the generic cell rate algorithm, ITU-T I.371, Annex A).
+/// Counter that decays at a constant rate (the generic cell rate algorithm, ITU-T I.371, Annex A).
 struct LeakyBucket: Sendable {
-    /// How long it takes to forget one.
+    /// Time in which one event decays.
     private let interval: Duration
-    /// No more than this many are remembered.
+    /// Maximum count.
     private let depth: Int
-    /// When all will have been forgotten.
+    /// Time at which the count reaches zero.
     var emptyAt: Timestamp = .epoch
 
+    /// Creates an empty bucket.
+    ///
     /// - Parameters:
-    ///   - perSecond: how many are forgotten in a second; at least 1.
-    ///   - depth: how many are remembered at most; at least 1.
+    ///   - perSecond: decay rate per second; at least 1.
+    ///   - depth: maximum count; at least 1.
     init(perSecond: Int, depth: Int) {
         interval = .microseconds(1_000_000 / max(1, perSecond))
         self.depth = max(1, depth)
@@ -21,6 +23,6 @@ struct LeakyBucket: Sendable {
         emptyAt = min(max(emptyAt, time) + interval, time + interval * depth)
     }
 
-    /// Whether at least `count` are remembered; more than the depth never are.
+    /// Whether the count is at least `count`; it is never more than the depth.
     func holds(_ count: Int, at time: Timestamp) -> Bool { emptyAt - time > interval * (count - 1) }
 }

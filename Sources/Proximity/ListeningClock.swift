@@ -1,39 +1,38 @@
 import BeaconModel
 
-/// How long the adapters have listened in the interval that goes on, by evidence: whatever says that an adapter heard
-/// what there was until a time.
+/// Listening time of the adapters in the current interval, from evidence that an adapter was receiving until a time.
 ///
-/// The time between two pieces of evidence counts if it isn't longer than `InteractionRules.longestListeningGap`. Evidence
-/// that comes late for an interval that is over counts in the one that goes on, as readings do.
+/// The time between two pieces of evidence counts if it is not longer than `InteractionRules.longestListeningGap`. Late
+/// evidence for an earlier interval counts in the current one, as readings do.
 struct ListeningClock: Sendable {
-    /// In microseconds.
+    /// Maximum gap in microseconds.
     private let longestGap: Int64
-    /// One for each of `TrackTable.orders`.
+    /// Listening of each of `TrackTable.orders`.
     private var adapters: [AdapterListening] = Array(repeating: AdapterListening(), count: TrackTable.orders.count)
-    /// Until when any of them has listened, and for how long in this interval, in microseconds.
+    /// Time until which any adapter has listened, and the listening time in this interval, in microseconds.
     private var anyUntil: Int64 = 0
     private var anyListened: Int64 = 0
 
     private struct AdapterListening: Sendable {
-        /// `nil` for one that was never there.
+        /// Adapter; `nil` for one that was never present.
         var adapter: Adapter?
-        /// In microseconds since 1970; `nil` while it is deaf, or before its first evidence.
+        /// Latest evidence, in microseconds since 1970; `nil` while the adapter is deaf, or before its first evidence.
         var until: Int64?
-        /// In this interval, in microseconds.
+        /// Listening time in this interval, in microseconds.
         var listened: Int64 = 0
     }
 
     init(longestGap: Duration) { self.longestGap = longestGap.clampedMicroseconds }
 
-    /// Those that listen.
+    /// Adapters that are listening.
     var listening: [Adapter] { adapters.compactMap { $0.until == nil ? nil : $0.adapter } }
 
-    /// Whether the time since an adapter's latest evidence counts, if it has heard until then.
+    /// Whether the time since an adapter's latest evidence counts, if it was receiving until the given time.
     func isContinuous(_ adapter: Adapter, until time: Timestamp) -> Bool {
         adapters[TrackTable.order(of: adapter)].until.map { time.microseconds - $0 <= longestGap } ?? false
     }
 
-    /// The adapter has heard whatever there was until then.
+    /// Records that the adapter was receiving until the given time.
     mutating func listened(_ adapter: Adapter, until time: Timestamp) {
         let order = TrackTable.order(of: adapter)
         adapters[order].adapter = adapter
@@ -53,26 +52,26 @@ struct ListeningClock: Sendable {
         anyUntil = time
     }
 
-    /// The adapter is there, and begins to listen.
+    /// Records that the adapter is present and starts to listen.
     mutating func begins(_ adapter: Adapter, at time: Timestamp) {
         let order = TrackTable.order(of: adapter)
         adapters[order].adapter = adapter
         adapters[order].until = max(adapters[order].until ?? 0, time.microseconds)
     }
 
-    /// The adapter is there, and hears nothing from here on.
+    /// Records that the adapter is present and receives nothing from now on.
     mutating func becameDeaf(_ adapter: Adapter) {
         let order = TrackTable.order(of: adapter)
         adapters[order].adapter = adapter
         adapters[order].until = nil
     }
 
-    /// What was until now isn't known to have been listened in.
+    /// Excludes the time until now from the listening time.
     mutating func forgetGap(of order: Int, until time: Timestamp) {
         if adapters[order].until != nil { adapters[order].until = max(adapters[order].until ?? 0, time.microseconds) }
     }
 
-    /// The clock of the data was set to another time.
+    /// Records that the clock of the data was set to another time.
     mutating func wasSet(to time: Timestamp) {
         for order in adapters.indices where adapters[order].until != nil {
             adapters[order].until = time.microseconds
@@ -80,14 +79,14 @@ struct ListeningClock: Sendable {
         anyUntil = time.microseconds
     }
 
-    /// What one adapter was is another from here on.
+    /// Moves the data of one adapter to another number.
     mutating func move(from: Int, to after: Adapter) {
         adapters[TrackTable.order(of: after)] = adapters[from]
         adapters[TrackTable.order(of: after)].adapter = after
         adapters[from] = AdapterListening()
     }
 
-    /// What was listened in an interval that is over; counts anew from here on.
+    /// Returns the listening time of an interval that is over, and resets it.
     mutating func take(of interval: Duration) -> (any: Duration, adapters: [Readings.Listening]) {
         let longest = interval.clampedMicroseconds
         func duration(_ microseconds: Int64) -> Duration { .microseconds(min(max(0, microseconds), longest)) }

@@ -1,7 +1,7 @@
 public import BeaconModel
 import RealModule
 
-/// How far two are from each other, when it is known how far each is from the gateway and not in which direction.
+/// Distance between two subjects, when the distance of each from the gateway is known but not its direction.
 ///
 /// The angle θ between them is taken as uniform in [0, π], and the two distances as independent and log-normal. By the
 /// law of cosines `D² = d1² + d2² - 2 d1 d2 cos θ`, so that for given distances
@@ -9,12 +9,13 @@ import RealModule
 ///     P(D <= r) = arccos((d1² + d2² - r²) / (2 d1 d2)) / π
 ///
 /// which is 0 when `|d1 - d2| > r` and 1 when `d1 + d2 <= r`. It is averaged over 16 x 16 pairs of distances, the
-/// middles of parts of each distribution, finer in the tails and with 5 % and 95 % among them. Against 160 x 160 equal
-/// parts, for medians of 0.3 to 8 m, deviations of the logarithm of 0.1 to 1 and radii of 1 to 3 m, the probability is
-/// right to 0.005, and to 0.0005 on average; `lower` and `upper` to 5 %, and `metres` to 1 %, or 9 % when one of them is
-/// all but at the gateway. (Gauss and Hermite's 9 x 9 are off by up to 0.08 in probability: the integrand has edges.)
+/// middles of parts of each distribution, finer in the tails and with 5 % and 95 % among them. Compared with 160 x 160
+/// equal parts, for medians of 0.3 to 8 m, deviations of the logarithm of 0.1 to 1 and radii of 1 to 3 m, the
+/// probability is accurate to 0.005, and to 0.0005 on average; `lower` and `upper` to 5 %, and `metres` to 1 %, or 9 %
+/// when one subject is almost at the gateway. (Gauss-Hermite quadrature with 9 x 9 points is off by up to 0.08 in
+/// probability: the integrand has edges.)
 extension MutualDistance {
-    /// `nil` when an estimate isn't one: its distances have to be positive, finite and in their order.
+    /// Creates the distance; `nil` when an estimate is invalid: its distances must be positive, finite and in order.
     public init?(_ one: DistanceEstimate, _ other: DistanceEstimate) {
         guard let one = DistanceQuantiles(one), let other = DistanceQuantiles(other) else { return nil }
         self.init(one, other)
@@ -23,7 +24,7 @@ extension MutualDistance {
     init(_ one: DistanceQuantiles, _ other: DistanceQuantiles) {
         func quantile(_ probability: Double) -> Double {
             var (below, above) = (0.0, one.farthest + other.farthest)
-            // To 10^-7 of the largest distance there can be.
+            // Accurate to 10^-7 of the greatest possible distance.
             for _ in 0..<24 {
                 let middle = (below + above) / 2
                 if one.probability(ofDistanceTo: other, within: middle) < probability {
@@ -37,9 +38,9 @@ extension MutualDistance {
         self.init(metres: quantile(0.5), lower: quantile(0.05), upper: quantile(0.95))
     }
 
-    /// The probability, 0 to 1, that two are within `radius` metres of each other.
+    /// Returns the probability, 0 to 1, that two subjects are within `radius` metres of each other.
     ///
-    /// 0 when an estimate isn't one.
+    /// It is 0 when an estimate is invalid.
     public static func probability(
         within radius: Double, _ one: DistanceEstimate, _ other: DistanceEstimate
     ) -> Double {
@@ -47,13 +48,14 @@ extension MutualDistance {
         return one.probability(ofDistanceTo: other, within: radius)
     }
 
-    /// The probability, 0 to 1, that two are within `radius` metres of each other who are each at a known distance from
-    /// a place of its own, in unknown directions.
+    /// Returns the probability, 0 to 1, that two subjects are within `radius` metres of each other, each at a known
+    /// distance from a place of its own, in unknown directions.
     ///
-    /// The distance of the one from the place of the other is taken at 16 directions, the middles of equal parts of a half
-    /// circle; from there on it is the probability of two at one place. 0 when an estimate isn't one.
+    /// The distance of the first from the place of the second is taken for 16 directions, the middles of equal parts of
+    /// a half circle. Each then gives the probability for two subjects at one place. It is 0 when an estimate is
+    /// invalid.
     ///
-    /// - Parameter separation: of the two places, in metres; 0 when it is the same.
+    /// - Parameter separation: distance between the two places, in metres; 0 when they are the same.
     public static func probability(
         within radius: Double, _ one: DistanceEstimate, _ other: DistanceEstimate, separation: Double
     ) -> Double {
@@ -70,21 +72,22 @@ extension MutualDistance {
     }
 }
 
-/// The middles of 16 parts of a log-normal distance, in metres, nearest first.
+/// Middles of 16 parts of a log-normal distance, in metres, nearest first.
 struct DistanceQuantiles: Sendable {
     private var metres: [16 of Double]
 
-    /// Probabilities of the parts from the median outwards, which are one half, and the quantiles of the standard normal
-    /// distribution in their middles, at 0.545, 0.635 and so on to 0.995.
+    /// Probabilities of the parts from the median outwards, which add up to one half, and the quantiles of the standard
+    /// normal distribution in their middles, at 0.545, 0.635 and so on to 0.995.
     private static let weights: [8 of Double] = [0.09, 0.09, 0.085, 0.085, 0.08, 0.04, 0.02, 0.01]
     private static let normal: [8 of Double] = [
         0.113038540645, 0.34512553147, 0.590284394387, 0.868720547231, 1.226528120037, 1.644853626951, 2.053748910632,
         2.575829303549,
     ]
-    /// Metres; what is beyond is no distance to a radio, and squares stay far from the bounds of a number.
+    /// Plausible distances in metres. Values beyond are no distances to a radio, and squares stay far from the limits
+    /// of floating-point numbers.
     private static let plausible = 1e-6...1e6
 
-    /// `nil` when the estimate's distances aren't positive, plausible and in their order.
+    /// Creates the parts; `nil` when the distances of the estimate are not positive, plausible and in order.
     init?(_ estimate: DistanceEstimate) {
         guard Self.plausible.contains(estimate.metres), Self.plausible.contains(estimate.lower),
             Self.plausible.contains(estimate.upper), estimate.lower <= estimate.upper
@@ -103,15 +106,15 @@ struct DistanceQuantiles: Sendable {
 
     private static func weight(_ part: Int) -> Double { weights[part < 8 ? 7 - part : part - 8] }
 
-    /// The shortest and the longest of all: from another place they aren't in their order.
+    /// Shortest and longest of all distances. As seen from another place, the parts are not sorted.
     private(set) var nearest: Double
     private(set) var farthest: Double
 
-    /// The same parts, as far as they are from another place.
+    /// Returns the same parts as distances from another place.
     ///
     /// - Parameters:
-    ///   - separation: of the other place, in metres.
-    ///   - cosine: of the angle between the directions to it and to whoever is at these distances.
+    ///   - separation: distance to the other place, in metres.
+    ///   - cosine: cosine of the angle between the directions to the other place and to the subject.
     func seen(from separation: Double, cosine: Double) -> DistanceQuantiles {
         var seen = self
         (seen.nearest, seen.farthest) = (.infinity, 0)
@@ -126,8 +129,8 @@ struct DistanceQuantiles: Sendable {
         return seen
     }
 
-    /// The probability that somebody at this distance of the gateway is within `radius` metres of somebody at the other
-    /// one.
+    /// Returns the probability that a subject at this distance from the gateway is within `radius` metres of one at the
+    /// other distance.
     func probability(ofDistanceTo other: DistanceQuantiles, within radius: Double) -> Double {
         // Most pairs are at different distances.
         if nearest - other.farthest > radius || other.nearest - farthest > radius { return 0 }
@@ -135,7 +138,7 @@ struct DistanceQuantiles: Sendable {
         var sum = 0.0
         for first in metres.indices {
             let one = metres[first]
-            // Whatever the direction and the other's distance.
+            // Within the radius for any direction and any distance of the other.
             if one + other.farthest <= radius {
                 sum += Self.weight(first) * .pi
                 continue
@@ -143,7 +146,7 @@ struct DistanceQuantiles: Sendable {
             var angles = 0.0
             for second in other.metres.indices {
                 let two = other.metres[second]
-                // Only what depends on the direction takes an angle, which is most of the work.
+                // Only pairs that depend on the direction need an angle, which is most of the work.
                 if abs(one - two) >= radius { continue }
                 guard one + two > radius else {
                     angles += Self.weight(second) * .pi

@@ -1,10 +1,10 @@
 import BeaconModel
 
-/// Whether somebody who isn't followed may begin an interaction, when nothing else speaks for them.
+/// Admission control for untracked subjects without other evidence.
 ///
-/// Without a flood everybody may at the first advertisement. A flood is more newcomers than `newcomerBurst` at once and
-/// `newcomersPerSecond` in the long run; it is over when they have been fewer for a while. In a flood a newcomer has to be
-/// heard again, and no more than `startsPerSecond` begin. Memory: one `LastNotedTable`.
+/// Without a flood, every subject is admitted at the first advertisement. A flood means more new subjects than
+/// `newcomerBurst` at once and `newcomersPerSecond` in the long run; it ends when there have been fewer for a while. In
+/// a flood, a new subject must be received again, and at most `startsPerSecond` begin. Memory: one `LastNotedTable`.
 struct Newcomers: Sendable {
     enum Verdict: Sendable {
         case welcome, unconfirmed, tooMany
@@ -17,8 +17,8 @@ struct Newcomers: Sendable {
     private var starts: LeakyBucket
     private var heard: LastNotedTable
 
-    /// A packet that two adapters heard isn't two: advertisers send at intervals of 20 ms or more
-    /// (Bluetooth Core Specification 5.4, Vol 6, Part B, 4.4.2.2).
+    /// Minimum interval between two advertisements, so that a packet that two adapters received counts once.
+    /// Advertisers send at intervals of 20 ms or more (Bluetooth Core Specification 5.4, Vol 6, Part B, 4.4.2.2).
     private static let shortestInterval: Duration = .milliseconds(15)
 
     init(_ rules: InteractionRules) {
@@ -30,7 +30,7 @@ struct Newcomers: Sendable {
         starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)
     }
 
-    /// Takes note of a newcomer's advertisement, and says what is to be done about it.
+    /// Notes a new subject's advertisement and returns the verdict.
     mutating func judge(_ fingerprint: UInt64, at time: Timestamp) -> Verdict {
         let age = heard.age(of: fingerprint, at: time)
         let isRecent = age.map { $0 <= confirmationWindow } ?? false
@@ -45,10 +45,10 @@ struct Newcomers: Sendable {
         return .welcome
     }
 
-    /// One of the welcome ones has begun.
+    /// Records that a welcome subject's interaction has begun.
     mutating func began(at time: Timestamp) { starts.add(at: time) }
 
-    /// For a restart: when as many as are remembered will have been forgotten.
+    /// State of the rates for a restart: the times at which the counts reach zero.
     struct Rates: Codable, Sendable {
         var arrivals: Timestamp
         var starts: Timestamp
@@ -59,7 +59,7 @@ struct Newcomers: Sendable {
         set { (arrivals.emptyAt, starts.emptyAt) = (newValue.arrivals, newValue.starts) }
     }
 
-    /// The clock was set back.
+    /// Resets the rates after the clock was set back.
     mutating func forgetRates(_ rules: InteractionRules) {
         arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * burst)
         starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)

@@ -1,4 +1,4 @@
-/// A symmetric positive definite system of linear equations, solved by Cholesky's decomposition.
+/// Symmetric positive definite system of linear equations, solved by Cholesky decomposition.
 struct NormalEquations {
     private let unknowns: Int
     /// Upper triangle in rows.
@@ -11,12 +11,14 @@ struct NormalEquations {
         right = Array(repeating: 0, count: unknowns)
     }
 
+    /// Adds a value to an element of the upper triangle.
+    ///
     /// - Precondition: `row <= column`.
     mutating func add(_ row: Int, _ column: Int, _ value: Double) { matrix[row * unknowns + column] += value }
 
     mutating func addRight(_ row: Int, _ value: Double) { right[row] += value }
 
-    /// Not numbers when the matrix isn't positive definite.
+    /// Returns the solution; values are not numbers when the matrix is not positive definite.
     consuming func solution() -> [Double] {
         for pivot in 0..<unknowns {
             let root = matrix[pivot * unknowns + pivot].squareRoot()

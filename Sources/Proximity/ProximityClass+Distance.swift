@@ -1,7 +1,7 @@
 import BeaconModel
 
 extension ProximityClass {
-    /// Near or immediate means within 3 m; immediate means within 0.5 m. By the median: as likely as not.
+    /// Creates the class of a distance by its median: near or immediate means within 3 m, immediate means within 0.5 m.
     init(_ distance: DistanceEstimate?) {
         switch distance?.metres {
         case nil: self = .unknown
@@ -11,8 +11,8 @@ extension ProximityClass {
         }
     }
 
-    /// What follows upon `self` when the distance is this one now: another class only when it isn't, with a
-    /// probability of 0.6, the one that holds, so that somebody at the edge doesn't go to and fro.
+    /// Returns the class that follows `self` for the present distance. The class changes only when another one applies
+    /// with a probability of 0.6, so that a subject at the edge does not alternate.
     func next(_ posterior: LogNormal) -> ProximityClass {
         if self == .unknown { return ProximityClass(DistanceEstimate(posterior)) }
         let within3 = posterior.probability(within: 3)

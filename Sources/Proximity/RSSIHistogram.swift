@@ -15,7 +15,8 @@ public struct RSSIHistogram: Sendable {
         total += 1
     }
 
-    /// `nil` while it is empty. The median of an even number of samples is the lower of the middle two.
+    /// Median, minimum and maximum; `nil` while empty. The median of an even number of samples is the lower of the
+    /// middle two.
     public var summary: Interaction.RSSISummary? {
         guard total > 0 else { return nil }
         var seen: UInt64 = 0
@@ -33,7 +34,7 @@ public struct RSSIHistogram: Sendable {
     }
 }
 
-/// The counts that aren't zero, each after its place.
+/// Codes the nonzero counts, each after its index.
 extension RSSIHistogram: Codable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()

@@ -1,12 +1,12 @@
 import BeaconModel
 
-/// What a sighting says of a subject's presence and distance.
+/// Data of a sighting about a subject's presence and distance.
 struct Reading: Codable, Sendable {
     var time: Timestamp
     var adapter: Adapter
-    /// dBm; `nil` without a plausible one.
+    /// RSSI in dBm; `nil` without a plausible one.
     var rssi: Int8?
-    /// dBm at 1 m, as the advertisement says.
+    /// RSSI at 1 m in dBm, from the advertisement.
     var measuredPower: Int8?
 
     init(_ sighting: Sighting) {

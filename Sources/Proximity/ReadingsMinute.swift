@@ -1,25 +1,27 @@
 import BeaconModel
 
-/// The interval of the clock that goes on, and those that are over and haven't been taken.
+/// Current interval of readings, and finished ones that have not been taken.
 ///
-/// It knows nothing of those who are here: their tallies are in the `TrackTable`.
+/// It does not contain present subjects: their tallies are in the `TrackTable`.
 struct ReadingsMinute: Sendable {
     let interval: Duration
     var listening: ListeningClock
-    /// `nil` before any time is known.
+    /// Start of the interval; `nil` before any time is known.
     private(set) var startedAt: Timestamp?
     private var endsAt: Timestamp = .epoch
-    /// Those who left in this interval, perhaps several times.
+    /// Subjects that departed in this interval, possibly several times.
     private var departed: [(subject: Subject, tally: ReadingsTally)] = []
     private let capacity: Int
-    /// Subjects whose tallies were given up because too many left in one interval.
+    /// Number of subjects whose tallies were dropped because too many departed in one interval.
     private(set) var forgotten: UInt64 = 0
     private var finished: [Readings] = []
 
-    /// A time that is further back than this before the interval says that the clock was set back.
+    /// Maximum disorder. A time that is further before the interval means that the clock was set back.
     private let largestDisorder: Duration
     private let longestListeningGap: Duration
 
+    /// Creates the intervals.
+    ///
     /// - Returns: `nil` where no readings are wanted.
     init?(_ rules: InteractionRules) {
         guard let interval = rules.readingsInterval, interval > .zero else { return nil }
@@ -30,16 +32,16 @@ struct ReadingsMinute: Sendable {
         listening = ListeningClock(longestGap: rules.longestListeningGap)
     }
 
-    /// Nothing is known of any adapter.
+    /// Clears the listening of all adapters.
     mutating func forgetListening() { listening = ListeningClock(longestGap: longestListeningGap) }
 
-    /// Whether the interval isn't the one that a time belongs to.
+    /// Whether a time belongs to another interval.
     func isOver(at time: Timestamp) -> Bool {
         guard let startedAt else { return true }
         return time >= endsAt || startedAt - time > largestDisorder
     }
 
-    /// Somebody left who was heard in this interval.
+    /// Keeps the tally of a subject that departed in this interval.
     mutating func left(_ subject: Subject, _ tally: ReadingsTally) {
         guard tally.count > 0, startedAt != nil else { return }
         guard departed.count < capacity else {
@@ -49,11 +51,11 @@ struct ReadingsMinute: Sendable {
         departed.append((subject, tally))
     }
 
-    /// Says that the interval is over, and begins the one of `time`.
+    /// Finishes the interval and begins the one of `time`.
     ///
-    /// - Parameter present: those who are here and were heard in it, with their tallies.
+    /// - Parameter present: subjects that are present and were received in the interval, with their tallies.
     mutating func finish(at time: Timestamp, present: [(Subject, ReadingsTally)]) {
-        // The clock was set back just after it began.
+        // Nothing to give: there was no interval, or the clock was set back just after it began.
         let isNothing = startedAt.map { time < $0 } ?? true && !hasNews(present)
         if !isNothing { give(at: time, present: present) }
         let length = interval.clampedMicroseconds
@@ -62,13 +64,13 @@ struct ReadingsMinute: Sendable {
         endsAt = start + interval
     }
 
-    /// Gives what there is of the interval, and begins none.
+    /// Finishes the interval with the data so far, and begins none.
     mutating func stop(at time: Timestamp, present: [(Subject, ReadingsTally)]) {
         if hasNews(present) { give(at: time, present: present) }
         startedAt = nil
     }
 
-    /// One that has just begun has nothing to say.
+    /// Whether the interval contains data; one that has just begun does not.
     private func hasNews(_ present: [(Subject, ReadingsTally)]) -> Bool {
         listening.hasListened || !present.isEmpty || !departed.isEmpty
     }

@@ -1,16 +1,18 @@
 import BeaconModel
 
-/// What was heard of one subject in the interval that goes on.
+/// Signals of one subject in the current interval.
 struct ReadingsTally: Sendable {
     private(set) var count: UInt32 = 0
-    /// Of those with a plausible RSSI.
+    /// Number of packets with a plausible RSSI.
     private var plausible: UInt32 = 0
-    /// In dBm.
+    /// Sum of RSSI values in dBm.
     private var sum: Int64 = 0
 
+    /// Adds a packet.
+    ///
     /// - Parameter rssi: dBm; `nil` without a plausible one.
     mutating func add(_ rssi: Int8?) {
-        // Time may stand still in hostile data.
+        // In hostile data, time may stand still.
         guard count < .max else { return }
         count += 1
         guard let rssi else { return }
@@ -18,14 +20,14 @@ struct ReadingsTally: Sendable {
         sum += Int64(rssi)
     }
 
-    /// Of the same subject, before it left and came again.
+    /// Adds a tally of the same subject from before it departed and returned.
     mutating func add(_ other: ReadingsTally) {
         count = count.addingSaturating(other.count)
         plausible = plausible.addingSaturating(other.plausible)
         sum += other.sum
     }
 
-    /// dBm; `nil` without a plausible one.
+    /// Mean RSSI in dBm; `nil` without a plausible one.
     var mean: Double? { plausible > 0 ? Double(sum) / Double(plausible) : nil }
 }
 

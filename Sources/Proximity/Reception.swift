@@ -1,42 +1,42 @@
 import BeaconModel
 import RealModule
 
-/// How regularly one subject is heard, learnt from the gaps between its advertisements; says which silence is too long
-/// for somebody who is still here.
+/// Regularity of one subject's reception, learned from the gaps between its advertisements. It determines the silence
+/// that is too long for a subject that is still present.
 ///
-/// Packets are lost in bursts, so that a rule from independent losses ends far too early. Instead the longest gap of
-/// each minute is kept, which has a Gumbel distribution on a logarithmic scale whatever the law of the gaps is
-/// (E. J. Gumbel, "Statistics of Extremes"; S. Coles, "An Introduction to Statistical Modeling of Extreme Values", 3.1),
-/// and of that the gap that is exceeded in an hour with the wanted probability.
+/// Packets are lost in bursts, so a rule based on independent losses would end interactions far too early. Instead, the
+/// longest gap of each minute is kept. It has a Gumbel distribution on a logarithmic scale whatever the distribution of
+/// the gaps (E. J. Gumbel, "Statistics of Extremes"; S. Coles, "An Introduction to Statistical Modeling of Extreme
+/// Values", 3.1). From this follows the gap that is exceeded in an hour with the wanted probability.
 struct Reception: Codable, Sendable {
-    /// The longest gap of a minute, as natural logarithm of seconds: mean, variance, and of how many minutes.
+    /// Longest gap of a minute, as natural logarithm of seconds: mean, variance and number of minutes.
     private(set) var longestGaps = RunningMoments()
-    /// In the minute that goes on, in seconds.
+    /// Longest gap and elapsed time in the current minute, in seconds.
     private var longestGap = 0.0
     private var elapsed = 0.0
     private var packets = 0
     private var gaps = GapHistogram()
-    /// Share of the packets that were heard, of the last minutes; `nil` in the first one.
+    /// Share of the packets that were received in the last minutes; `nil` in the first one.
     private(set) var heardShare: Double?
 
-    /// The gap after which it was last heard again although it had been said to have left, in seconds.
+    /// Gap, in seconds, after which it was last received again although it had counted as departed.
     private var absence: Double?
 
-    /// Seconds.
+    /// Length of a block in seconds.
     private static let block = 60.0
-    /// A gap this many times the silence is an absence, at first.
+    /// Multiple of the silence from which a gap initially counts as an absence.
     private static let absenceFactor = 4.0
-    /// Absences that differ by less than this factor are no absences: that is how it is heard.
+    /// Factor below which two absences count as equal. Equal absences are not absences but the pattern of reception.
     private static let sameness = 1.5
-    /// Memory in minutes: a beacon that was hung up elsewhere is known anew after an hour.
+    /// Memory in minutes: a beacon that was moved is learned anew after an hour.
     private static let memory = 60.0
-    /// Reports closer together are of one advertising event, on another channel (Bluetooth Core Specification 5.4,
+    /// Maximum gap between reports of one advertising event on different channels (Bluetooth Core Specification 5.4,
     /// Vol 6, Part B, 4.4.2.2: an interval is at least 20 ms).
     private static let oneEvent: Duration = .milliseconds(8)
 
-    /// Takes note of the time since the advertisement before, without that in which nothing could be heard.
+    /// Adds the time since the previous advertisement, without times of deafness.
     ///
-    /// - Returns: whether another silence is called for.
+    /// - Returns: whether the silence must be computed anew.
     mutating func add(gap: Duration, to prior: inout ReceptionPrior) -> Bool {
         guard gap >= Self.oneEvent else { return false }
         let seconds = gap.inSeconds
@@ -59,11 +59,11 @@ struct Reception: Codable, Sendable {
         return true
     }
 
-    /// Takes note that the subject is heard again although it had been silent for too long: a gap a little longer than
-    /// that, or of a length that comes again and again, says that the silence was too short. Others are absences.
+    /// Records that the subject is received again after it was silent for too long. A gap slightly longer than the
+    /// silence, or of a recurring length, shows that the silence was too short. Other gaps are absences.
     ///
-    /// The gap may come again with another subject: then it is the receiver that hears at intervals. But that says
-    /// nothing of a subject that had been heard for longer than the gap, as two people take their breaks together.
+    /// The gap can also recur with another subject: then the receiver listens at intervals. This does not apply to a
+    /// subject that had been received for longer than the gap, as two people may take their breaks together.
     mutating func returned(after gap: Duration, silence: Duration, to prior: inout ReceptionPrior) {
         let seconds = gap.inSeconds
         func isLike(_ before: Double?) -> Bool {
@@ -77,20 +77,20 @@ struct Reception: Codable, Sendable {
         _ = add(gap: gap, to: &prior)
     }
 
-    /// Mean time between advertising events, in seconds: the interval and the mean of the random delay, 5 ms
-    /// (Bluetooth Core Specification 5.4, Vol 6, Part B, 4.4.2.2.1). `nil` while too little was heard.
+    /// Mean time between advertising events, in seconds: the interval and the mean of the random delay, 5 ms (Bluetooth
+    /// Core Specification 5.4, Vol 6, Part B, 4.4.2.2.1). `nil` while too little was received.
     var interval: Double? { gaps.interval }
 
-    /// Whether what was read of it can be.
+    /// Whether the values read from a file are plausible.
     var isPlausible: Bool {
         longestGaps.isPlausible && gaps.isPlausible && (0.0...1e9).contains(longestGap) && (0.0...1e9).contains(elapsed)
             && (0...1_000_000_000).contains(packets) && (1e-9...1).contains(heardShare ?? 1)
             && (0.0...1e9).contains(absence ?? 0)
     }
 
-    /// The silence after which the subject has left.
+    /// Returns the silence after which the subject counts as departed.
     ///
-    /// At least twice the longest gap of this minute: what has just happened can happen again.
+    /// It is at least twice the longest gap of this minute: a gap that has just occurred can occur again.
     func silence(_ rules: InteractionRules.Silence, prior: ReceptionPrior) -> Duration {
         let expected = longestGaps.combined(with: prior.moments(rules), weight: ReceptionPrior.weight)
         let seconds = max(rules.returnLevel(expected), 2 * longestGap)
@@ -99,20 +99,20 @@ struct Reception: Codable, Sendable {
     }
 }
 
-/// What is assumed of a subject's gaps before its own are known: what was learnt of others, and before that the
+/// Assumptions about a subject's gaps before its own are known: those learned from other subjects, and before that the
 /// configured silence.
 struct ReceptionPrior: Codable, Sendable {
     private var longestGaps = RunningMoments()
-    /// The latest gap after which some subject was heard again although it had been said to have left, in seconds.
+    /// Latest gap, in seconds, after which any subject was received again although it had counted as departed.
     fileprivate(set) var absence: Double?
 
-    /// Minutes of a subject's own that the prior counts as.
+    /// Weight of the prior, in minutes of a subject's own.
     static let weight = 2.0
-    /// Minutes of others that the configuration counts as.
+    /// Weight of the configuration, in minutes of other subjects.
     private static let configurationWeight = 5.0
     private static let memory = 500.0
 
-    /// Takes a minute of some subject in.
+    /// Adds a minute of some subject.
     mutating func add(_ logarithm: Double) { longestGaps.add(logarithm, memory: Self.memory) }
 
     func moments(_ rules: InteractionRules.Silence) -> (mean: Double, variance: Double) {
@@ -121,7 +121,7 @@ struct ReceptionPrior: Codable, Sendable {
 }
 
 extension ReceptionPrior {
-    /// Whether what was read of it can be.
+    /// Whether the values read from a file are plausible.
     var isPlausible: Bool { longestGaps.isPlausible && (0.0...1e9).contains(absence ?? 0) }
 }
 
@@ -131,7 +131,7 @@ struct RunningMoments: Equatable, Sendable, Codable {
     private(set) var mean = 0.0
     private(set) var variance = 0.0
 
-    /// Whether what was read of it can be.
+    /// Whether the values read from a file are plausible.
     var isPlausible: Bool {
         (0.0...1e6).contains(count) && (-50.0...50).contains(mean) && (0.0...1e4).contains(variance)
     }
@@ -143,10 +143,11 @@ struct RunningMoments: Equatable, Sendable, Codable {
         variance += (difference * (value - mean) - variance) / count
     }
 
-    /// These and assumed ones that count as `weight` values (Gelman et al., "Bayesian Data Analysis", 3.3).
+    /// Returns the moments combined with prior ones that count as `weight` values (Gelman et al., "Bayesian Data
+    /// Analysis", 3.3).
     ///
-    /// A mean above the assumed one makes the variance greater; one below it, a subject that is heard more regularly
-    /// than was thought, is no reason to be less sure.
+    /// A mean above the prior one increases the variance. A mean below it, from a subject that is received more
+    /// regularly than assumed, does not reduce the certainty.
     func combined(with prior: (mean: Double, variance: Double), weight: Double) -> (mean: Double, variance: Double) {
         let total = count + weight
         let difference = max(0, mean - prior.mean)
@@ -158,18 +159,18 @@ struct RunningMoments: Equatable, Sendable, Codable {
 }
 
 extension InteractionRules.Silence {
-    /// Spread of the logarithm of a minute's longest gap that is assumed at first.
+    /// Initial spread of the logarithm of a minute's longest gap.
     private static let assumedDeviation = 0.5
-    /// sqrt(6)/π: the scale of a Gumbel distribution for its standard deviation.
+    /// Scale of a Gumbel distribution per standard deviation: sqrt(6)/π.
     private static let scalePerDeviation = 0.779_696_801_233_675_9
-    /// Euler's constant: how far the mean lies above the mode, in scales.
+    /// Distance of the mean above the mode, in scales: Euler's constant.
     private static let meanOverMode = 0.577_215_664_901_532_9
 
-    /// How many scales above the mode the level lies that a minute exceeds so seldom that an hour does with
+    /// Distance above the mode, in scales, of the level that a minute exceeds so rarely that an hour does with
     /// `falseEndProbability`.
     private var reach: Double { Double.log(60 / falseEndProbability) }
 
-    /// Moments by which the return level is `assumed`.
+    /// Moments for which the return level is `assumed`.
     var configured: (mean: Double, variance: Double) {
         let scale = Self.assumedDeviation * Self.scalePerDeviation
         return (
@@ -178,7 +179,7 @@ extension InteractionRules.Silence {
         )
     }
 
-    /// Seconds; at most 1e6.
+    /// Returns the return level in seconds; at most 1e6.
     func returnLevel(_ moments: (mean: Double, variance: Double)) -> Double {
         let scale = moments.variance.squareRoot() * Self.scalePerDeviation
         return Double.exp(min(moments.mean + scale * (reach - Self.meanOverMode), 13.8))

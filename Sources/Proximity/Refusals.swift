@@ -1,12 +1,12 @@
-/// Sightings of subjects that aren't followed, by reason.
+/// Counts of sightings of untracked subjects, by reason.
 public struct Refusals: Equatable, Sendable {
-    /// Came when `InteractionRules.capacity` was reached.
+    /// Sightings when `InteractionRules.capacity` was reached.
     public var tableFull: UInt64 = 0
-    /// Heard once in a flood of newcomers.
+    /// Sightings of subjects received once in a flood of new subjects.
     public var unconfirmed: UInt64 = 0
-    /// Heard again in a flood of newcomers, of which too many had begun in the last second.
+    /// Sightings of confirmed subjects in a flood, when too many interactions had begun in the last second.
     public var newInteractionRate: UInt64 = 0
-    /// A single advertisement of somebody who had just left: at the edge of what can be heard.
+    /// Single advertisements of subjects that had just departed, at the edge of reception.
     public var strays: UInt64 = 0
 
     public init() {}

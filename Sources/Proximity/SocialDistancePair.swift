@@ -2,7 +2,7 @@ import BeaconModel
 
 /// Two badges that are probably near each other.
 struct SocialDistancePair: Sendable {
-    /// `first < second`.
+    /// Identities of the pair; `first < second`.
     struct Key: Hashable, Comparable, Sendable {
         let first: BeaconID
         let second: BeaconID
@@ -13,14 +13,14 @@ struct SocialDistancePair: Sendable {
     }
 
     enum Phase: Sendable {
-        /// Not for long enough.
+        /// Proximity that has not lasted for long enough.
         case beginning
         case begun
-        /// For long enough, when there was no room.
+        /// Proximity that has lasted for long enough, but without room for an alert.
         case refused
     }
 
-    /// The badges of a pair at one time.
+    /// Badges of a pair at one time.
     struct Sample: Sendable {
         var first: SocialDistanceWatch.Badge
         var second: SocialDistanceWatch.Badge
@@ -38,7 +38,7 @@ struct SocialDistancePair: Sendable {
     private(set) var latest: Sample
     private(set) var peak = 0.0
     private var sum = Sum()
-    /// While it is improbable, since when, and the updates since then.
+    /// Start of the current improbable time, if any, and the updates since then.
     private var belowSince: Timestamp?
     private var sumBelow = Sum()
 
@@ -65,7 +65,8 @@ struct SocialDistancePair: Sendable {
         belowSince = nil
     }
 
-    /// Whether it has lasted for long enough, and both have been heard since, so that no alert is of two packets.
+    /// Whether the pair has lasted for long enough and both badges have been received since, so that no alert is based
+    /// on two packets.
     func isReady(at time: Timestamp, hold: Duration) -> Bool {
         time - since >= hold && min(latest.first.lastSeenAt, latest.second.lastSeenAt) >= since
     }
@@ -74,7 +75,10 @@ struct SocialDistancePair: Sendable {
 
     func started(at time: Timestamp) -> SocialDistanceEvent? { event(.started, at: time) }
 
-    /// - Parameter until: when it ended; `nil` when it became improbable, and never before it began.
+    /// Returns the event for the end; `nil` when a distance is invalid.
+    ///
+    /// - Parameter until: upper bound for the end of the alert. The end is no later than the time when it became
+    ///   improbable, and never before the start.
     func ended(
         at time: Timestamp, until: Timestamp? = nil, reason: SocialDistanceEvent.EndReason
     ) -> SocialDistanceEvent? {

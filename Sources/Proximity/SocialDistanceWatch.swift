@@ -1,29 +1,29 @@
 public import BeaconModel
 
-/// Says when two badges are probably near each other for a while, and when they no longer are.
+/// Alerts for two badges that are probably near each other for a while.
 ///
-/// Pure: time arrives with the updates, and equal inputs, in whichever order, give equal events. An alert begins when
-/// the probability has been at least that of the rules for a while, and ends when it has been below seven tenths of it
-/// for as long.
+/// Pure: time arrives with the updates, and equal inputs, in any order, give equal events. An alert begins when the
+/// probability has been at least that of the rules for a while, and ends when it has been below seven tenths of it for
+/// as long.
 public struct SocialDistanceWatch: Sendable {
     let rules: SocialDistanceRules
     private var pairs: [SocialDistancePair.Key: SocialDistancePair] = [:]
     private var now: Timestamp = .epoch
 
-    /// Alerts that last.
+    /// Number of active alerts.
     public private(set) var count = 0
-    /// Pairs that were near each other for long enough when `SocialDistanceRules.mostPairs` were.
+    /// Number of pairs that were near each other for long enough when `SocialDistanceRules.mostPairs` was reached.
     public private(set) var refused: UInt64 = 0
 
     public init(rules: SocialDistanceRules = SocialDistanceRules()) { self.rules = rules.bounded }
 
-    /// Takes the badges that are here, about once a second by the time of the data; gives what became known by it,
-    /// ends before starts, in the order of the pairs.
+    /// Processes the present badges and returns the resulting events, ends before starts, in the order of the pairs.
+    /// Call it about once a second by the time of the data.
     ///
-    /// An estimate that isn't one is near nobody. When the clock was set back, all alerts end as `lost` at the time of
-    /// the old clock, and begin anew.
+    /// A badge with an invalid estimate is near no other. When the clock was set back, all alerts end as `lost` at the
+    /// time of the old clock and begin anew.
     ///
-    /// - Parameter badges: without fixed beacons, each subject once.
+    /// - Parameter badges: badges without fixed beacons, each subject once.
     public mutating func update(
         _ badges: [(subject: BeaconID, distance: DistanceEstimate, lastSeenAt: Timestamp)], at time: Timestamp
     ) -> [SocialDistanceEvent] {
@@ -51,7 +51,7 @@ public struct SocialDistanceWatch: Sendable {
         return begun.compactMap { $0.value.ended(at: time, until: time, reason: reason) }
     }
 
-    /// Compares all with each other; gives the pairs that are followed.
+    /// Compares all candidates with each other and returns the tracked pairs.
     private mutating func follow(_ candidates: [Candidate]) -> Set<SocialDistancePair.Key> {
         let candidates = candidates.sorted { $0.badge.subject < $1.badge.subject }
         var updated: Set<SocialDistancePair.Key> = []
@@ -76,7 +76,7 @@ public struct SocialDistanceWatch: Sendable {
             return
         }
         if pair.phase == .beginning {
-            // Whoever wasn't looked at for so long may have been anywhere.
+            // A pair that was not compared for this long may have been anywhere.
             let isLasting = now - pair.updatedAt <= max(rules.hold, .seconds(10))
             guard isProbable, isLasting else {
                 pairs[key] = isProbable ? SocialDistancePair(sample, at: now) : nil
@@ -86,7 +86,8 @@ public struct SocialDistanceWatch: Sendable {
         pairs[key]?.take(sample, at: now, release: rules.releaseProbability)
     }
 
-    /// Alerts of badges that aren't among the nearest any more; gives the ends of those of whom one departed.
+    /// Updates the alerts of badges that are no longer among the nearest, and returns the ends of those with a departed
+    /// badge.
     private mutating func followOthers(
         _ badges: [(subject: BeaconID, distance: DistanceEstimate, lastSeenAt: Timestamp)],
         except updated: Set<SocialDistancePair.Key>
@@ -101,7 +102,7 @@ public struct SocialDistanceWatch: Sendable {
             here[badge.subject] = Badge(badge)
         }
         return others.compactMap { key in
-            // Only alerts may outlast what is compared, so that memory is bounded.
+            // Only alerts outlast the comparison, so that memory is bounded.
             guard let pair = pairs[key], pair.phase == .begun else {
                 pairs[key] = nil
                 return nil
@@ -114,7 +115,7 @@ public struct SocialDistanceWatch: Sendable {
             }
             let probability = MutualDistance.probability(within: rules.distance, first.distance, second.distance)
             var sample = SocialDistancePair.Sample(first: first, second: second, probability: probability)
-            // What isn't an estimate replaces none.
+            // An invalid estimate does not replace a valid one.
             if DistanceQuantiles(first.distance) == nil { sample.first.distance = pair.latest.first.distance }
             if DistanceQuantiles(second.distance) == nil { sample.second.distance = pair.latest.second.distance }
             take(sample, key)
@@ -132,7 +133,7 @@ public struct SocialDistanceWatch: Sendable {
         }
     }
 
-    /// Begins those that have lasted for long enough, the most probable ones first while there is room.
+    /// Begins the alerts of pairs that have lasted for long enough, the most probable first while there is room.
     private mutating func begin() -> [SocialDistanceEvent] {
         let ready =
             pairs

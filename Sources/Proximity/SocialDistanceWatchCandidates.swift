@@ -2,7 +2,7 @@ import BeaconModel
 import RealModule
 
 extension SocialDistanceWatch {
-    /// A badge that is here.
+    /// A badge that is present.
     struct Badge: Sendable {
         var subject: BeaconID
         var distance: DistanceEstimate
@@ -18,7 +18,7 @@ extension SocialDistanceWatch {
         var quantiles: DistanceQuantiles
     }
 
-    /// The badges that are most probably within the distance of the gateway.
+    /// Returns the badges that are most probably within the distance of the gateway.
     func candidates(
         _ badges: [(subject: BeaconID, distance: DistanceEstimate, lastSeenAt: Timestamp)]
     ) -> [Candidate] {
@@ -26,7 +26,7 @@ extension SocialDistanceWatch {
         let logDistance = Double.log(rules.distance)
         var order: [(score: Double, index: Int)] = []
         for (index, badge) in badges.enumerated() where badge.distance.lower <= farthest {
-            // Φ of it is the probability.
+            // Φ of the score is the probability.
             let score = (logDistance - Double.log(badge.distance.metres)) / max(badge.distance.logDeviation, 1e-9)
             if score.isFinite { order.append((score, index)) }
         }

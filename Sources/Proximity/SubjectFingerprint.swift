@@ -1,10 +1,10 @@
 import BeaconModel
 
 extension Subject {
-    /// 64 bits that differ between subjects, the same in every process with the same seed.
+    /// Returns 64 bits that differ between subjects and are the same in every process with the same seed.
     ///
-    /// Not the standard library's hash, whose seed differs from run to run: equal captures have to give equal records.
-    /// Products of 64 bits, folded (Wang Yi, "wyhash").
+    /// The standard library's hash is not suitable, because its seed differs from run to run: equal captures must give
+    /// equal records. The fingerprint uses folded 64-bit products (Wang Yi, "wyhash").
     func fingerprint(seed: UInt64) -> UInt64 {
         switch self {
         case .beacon(let beacon):

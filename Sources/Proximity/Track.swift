@@ -1,28 +1,28 @@
 import BeaconModel
 
-/// What is known of one subject that is here.
+/// Data of one present subject.
 struct Track: Codable, Sendable {
     let subject: Subject
-    /// The run of the gateway in which the interaction began; `nil` for the present one.
+    /// Run of the gateway in which the interaction began; `nil` for the present run.
     var run: UInt64?
     private(set) var number: UInt64
-    /// Before `startedAt` when the interaction continues another.
+    /// First reception; before `startedAt` when the interaction continues another.
     private(set) var firstSeenAt: Timestamp
     private(set) var startedAt: Timestamp
     private(set) var lastSeenAt: Timestamp
-    /// Which heard it last.
+    /// Adapter that received it last.
     var adapter: Adapter
-    /// How long that adapter had been deaf until then, in all.
+    /// Total time that adapter had been deaf until then.
     var deafness: Duration = .zero
-    /// When the interaction was last the subject of a record.
+    /// Time of the interaction's latest record.
     var reportedAt: Timestamp
-    /// How regularly it is heard.
+    /// Regularity of its reception.
     private(set) var reception: Reception
-    /// The silence after which it has left.
+    /// Silence after which it counts as departed.
     private(set) var silence: Duration = .zero
 
     private var continues: UInt64?
-    /// The run of the interaction that this one continues.
+    /// Run of the interaction that this one continues.
     private var continuesRun: UInt64?
     private var countedUntil: Timestamp
     private var samples: UInt64 = 0
@@ -31,18 +31,18 @@ struct Track: Codable, Sendable {
     private var distance: DistanceEstimate?
     private var proximity = ProximityClass.unknown
     private var measuredPower: Double?
-    /// Mean of what was subtracted from the RSSI for its receivers, dB.
+    /// Mean of the receiver offsets subtracted from the RSSI, in dB.
     private var offset = 0.0
     private var minutesWithin = Within(threeMetres: 0, sixMetres: 0)
 
-    /// Of one that is known to have begun, and nothing else.
+    /// Creates a track that is only known to have begun.
     init(_ began: TrackerNote.Began, deafness: Duration) {
         self.init(number: began.number, subject: began.subject, at: began.startedAt, adapter: Adapter(index: 0))
         firstSeenAt = began.firstSeenAt
         continues = began.continues
         continuesRun = began.continuesRun
         self.deafness = deafness
-        // An interaction begins with an advertisement; how many more there were isn't known.
+        // An interaction begins with an advertisement; the number of further ones is unknown.
         samples = 1
     }
 
@@ -58,20 +58,20 @@ struct Track: Codable, Sendable {
         countedUntil = time
     }
 
-    /// Says that the interaction continues one that the gateway's end interrupted.
+    /// Continues an interaction that the shutdown of the gateway interrupted.
     mutating func goOn(from interrupted: DepartedTable.Interaction) {
         continues = interrupted.number
         continuesRun = interrupted.run
         firstSeenAt = interrupted.firstSeenAt
     }
 
-    /// Says in which run of the gateway it began, if that isn't known.
+    /// Sets the run of the gateway in which it began, if that is unknown.
     mutating func nameRun(_ run: UInt64) {
         self.run = self.run ?? run
         if continues != nil { continuesRun = continuesRun ?? run }
     }
 
-    /// Whether what was read of it can be.
+    /// Whether the values read from a file are plausible.
     var isPlausible: Bool {
         let durations = [deafness, silence]
         let numbers = [offset, minutesWithin.threeMetres, minutesWithin.sixMetres, measuredPower ?? 0]
@@ -80,17 +80,17 @@ struct Track: Codable, Sendable {
             && distance.map { $0.lower > 0 && $0.upper.isFinite && $0.metres.isFinite } ?? true
     }
 
-    /// Says that it was heard, and nothing more of it.
+    /// Records that the subject was received, without further data.
     mutating func wasHeard(at time: Timestamp) {
         lastSeenAt = max(lastSeenAt, time)
         countedUntil = max(countedUntil, time)
     }
 
-    /// Takes a reading in.
+    /// Adds a reading.
     ///
     /// - Parameters:
-    ///   - offset: of its receiver, dB.
-    ///   - deafness: for how long in all that receiver has been deaf.
+    ///   - offset: offset of the receiver, in dB.
+    ///   - deafness: total time that the receiver has been deaf.
     mutating func add(
         _ reading: Reading, at time: Timestamp, offset: Double, deafness: Duration, rules: InteractionRules,
         prior: inout ReceptionPrior
@@ -108,7 +108,7 @@ struct Track: Codable, Sendable {
         take(reading, at: time, offset: offset, rules: rules.distance)
     }
 
-    /// Counts the time since the last sample, with the probability that has held since then.
+    /// Counts the time since the last sample, with the probability that has applied since then.
     mutating func addMinutes(until time: Timestamp, rules: InteractionRules) {
         defer { countedUntil = time }
         guard let distance, let filter, filter.isCurrent(at: lastSeenAt) else { return }
@@ -117,7 +117,7 @@ struct Track: Codable, Sendable {
         minutesWithin.sixMetres += minutes * distance.probabilityWithin.sixMetres
     }
 
-    /// How long one sample vouches for the subject's presence.
+    /// Returns the time for which one sample attests the subject's presence.
     private func vouching(_ rules: InteractionRules) -> Duration {
         guard let interval = reception.interval, let share = reception.heardShare, share > 0 else {
             return rules.shortestVouching
@@ -125,7 +125,7 @@ struct Track: Codable, Sendable {
         return min(max(.seconds(min(3 * interval / share, 3600)), rules.shortestVouching), rules.longestVouching)
     }
 
-    /// Begins the next part of a long interaction; smoothing goes on, sums start anew.
+    /// Begins the next part of a long interaction; smoothing continues, sums start anew.
     mutating func continueAs(number: UInt64, at time: Timestamp) {
         continues = self.number
         continuesRun = run
@@ -151,9 +151,9 @@ struct Track: Codable, Sendable {
             reception: .init(interval: reception.interval, heardShare: reception.heardShare, silence: silence))
     }
 
-    /// Of a subject of which no minute is known yet, what others show says which silence is too long.
+    /// Prolongs the silence from other subjects' data while no full minute of this subject is known.
     ///
-    /// - Returns: whether that is longer by now; a shorter one isn't taken.
+    /// - Returns: whether the silence became longer; a shorter one is not taken.
     mutating func prolongSilence(_ rules: InteractionRules, prior: ReceptionPrior) -> Bool {
         guard reception.longestGaps.count == 0 else { return false }
         let before = silence

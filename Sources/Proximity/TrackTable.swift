@@ -1,29 +1,30 @@
 import BeaconModel
 
-/// The tracks of everybody who is here, and who of them that one adapter heard last is silent for too long first.
+/// Tracks of all present subjects, with the next one per adapter whose silence becomes too long.
 ///
-/// Hearing of one takes constant time, and adding or removing one a time that grows with the logarithm of their number.
-/// Unless the table grows no memory is needed.
+/// Updating a track takes constant time; adding or removing one takes logarithmic time. No memory is allocated unless
+/// the table grows.
 struct TrackTable: Sendable {
     private var slots: [Subject: Int] = [:]
     private var tracks: [Track] = []
-    /// What was heard of each in the interval of readings that goes on.
+    /// Tally of each subject in the current interval of readings.
     private var tallies: [ReadingsTally] = []
     /// Slots without a track.
     private var free: [Int] = []
-    /// The tracks of each adapter by when they will have been silent for too long, in the time in which it heard.
+    /// Tracks of each adapter by the time when their silence becomes too long, measured while it is receiving.
     ///
-    /// A deadline there may be too early, because it isn't put off with each sighting; it is when it comes first.
+    /// A deadline in the heap can be too early, because it is not updated with each sighting; it is when it reaches the
+    /// front.
     private var heaps: [DeadlineHeap] = Array(repeating: DeadlineHeap(), count: mostAdapters)
-    /// Where each slot is in its heap, and in which one that is.
+    /// Position of each slot in its heap, and the heap.
     private var places: [Int] = []
     private var orders: [Int] = []
     private(set) var beaconCount = 0
 
-    /// Adapters with this number and above share an order.
+    /// Number of orders; adapters with numbers from 15 share the last one.
     private static let mostAdapters = 16
 
-    /// The numbers of the orders: one for each adapter.
+    /// Numbers of the orders: one for each adapter.
     static let orders = 0..<mostAdapters
 
     static func order(of adapter: Adapter) -> Int { min(Int(adapter.index), mostAdapters - 1) }
@@ -37,18 +38,18 @@ struct TrackTable: Sendable {
         _modify { yield &tracks[slot] }
     }
 
-    /// An advertisement of the one in `slot` was received.
+    /// Counts an advertisement of the subject in `slot`.
     ///
     /// - Parameter rssi: dBm; `nil` without a plausible one.
     mutating func count(_ rssi: Int8?, in slot: Int) { tallies[slot].add(rssi) }
 
-    /// What was heard of the one in `slot` since it was last taken.
+    /// Returns the tally of the subject in `slot` since the last call, and resets it.
     mutating func takeTally(of slot: Int) -> ReadingsTally {
         defer { tallies[slot] = ReadingsTally() }
         return tallies[slot]
     }
 
-    /// What was heard of everybody since it was last taken, of those who were; in no particular order.
+    /// Returns the tallies of all subjects received since the last call, in no particular order, and resets them.
     mutating func takeTallies() -> [(Subject, ReadingsTally)] {
         var taken: [(Subject, ReadingsTally)] = []
         for slot in tallies.indices where tallies[slot].count > 0 {
@@ -57,7 +58,7 @@ struct TrackTable: Sendable {
         return taken
     }
 
-    /// The track in `slot` has been heard: by its adapter, with its silence.
+    /// Updates the deadline of the track in `slot`, for its adapter and silence.
     mutating func heard(_ slot: Int) {
         let order = Self.order(of: tracks[slot].adapter)
         let deadline = tracks[slot].deadline
@@ -72,7 +73,7 @@ struct TrackTable: Sendable {
         }
     }
 
-    /// The slot of the one of an order who will be silent for too long first; `nil` when there is none.
+    /// Returns the slot in an order whose silence becomes too long first; `nil` when there is none.
     mutating func firstSlot(_ order: Int) -> Int? {
         while let (deadline, slot) = heaps[order].first {
             let actual = tracks[slot].deadline
@@ -82,10 +83,10 @@ struct TrackTable: Sendable {
         return nil
     }
 
-    /// The slots of an order, in no particular one.
+    /// Returns the slots of an order, in no particular sequence.
     func slots(of order: Int) -> [Int] { heaps[order].slots }
 
-    /// Gives those of an order to another adapter.
+    /// Assigns the tracks of an order to another adapter.
     mutating func move(from order: Int, to adapter: Adapter) {
         for slot in heaps[order].slots {
             tracks[slot].adapter = adapter
@@ -97,10 +98,10 @@ struct TrackTable: Sendable {
         for order in Self.orders { for slot in heaps[order].slots { change(&tracks[slot]) } }
     }
 
-    /// Everybody, in no particular order.
+    /// Tracks of all subjects, in no particular order.
     var all: [Track] { Self.orders.flatMap { heaps[$0].slots.map { tracks[$0] } } }
 
-    /// Adds somebody who isn't here.
+    /// Adds a subject that is not present.
     ///
     /// - Returns: the slot.
     mutating func insert(_ track: Track) -> Int {
@@ -122,7 +123,7 @@ struct TrackTable: Sendable {
         return slot
     }
 
-    /// Its tally has to be taken before.
+    /// Removes a track. Its tally must be taken first.
     mutating func remove(_ slot: Int) -> Track {
         tallies[slot] = ReadingsTally()
         heaps[orders[slot]].remove(at: places[slot], &places)
@@ -146,6 +147,6 @@ struct TrackTable: Sendable {
 }
 
 extension Track {
-    /// When it will have been silent for too long, in microseconds of the time in which its adapter heard.
+    /// Time when its silence becomes too long, in microseconds of its adapter's receiving time.
     fileprivate var deadline: Int64 { (lastSeenAt + silence).microseconds &- deafness.clampedMicroseconds }
 }

@@ -1,12 +1,13 @@
 public import BeaconModel
 
-/// What has changed since a `TrackerState` was taken, in few bytes, so that not all of it has to be written each time.
+/// A change since a `TrackerState` was taken, in few bytes, so that the state need not be rewritten each time.
 public enum TrackerNote: Codable, Equatable, Sendable {
-    /// An interaction of this run began.
+    /// Start of an interaction of this run.
     case began(Began)
-    /// An interaction ended; `run` is `nil` for one of this run.
+    /// End of an interaction; `run` is `nil` for one of this run.
     case ended(number: UInt64, run: UInt64?, Timestamp)
-    /// These adapters have heard until then, and these interactions' subjects lately.
+    /// Reception: the adapters were receiving until the time, and the subjects of the interactions were received
+    /// recently.
     case heard(adapters: [Int], [Key], Timestamp)
 
     public struct Began: Codable, Equatable, Sendable {
@@ -18,13 +19,13 @@ public enum TrackerNote: Codable, Equatable, Sendable {
         var continuesRun: UInt64?
     }
 
-    /// An interaction.
+    /// Identity of an interaction.
     public struct Key: Codable, Hashable, Sendable {
         var number: UInt64
         var run: UInt64?
     }
 
-    /// What is to be noted of an event; `nil` of an update.
+    /// Creates the note for an event; `nil` for an update.
     public init?(_ event: InteractionEvent) {
         let interaction = event.interaction
         switch event.kind {
@@ -41,7 +42,7 @@ public enum TrackerNote: Codable, Equatable, Sendable {
 }
 
 extension InteractionTracker {
-    /// Who has been heard since then.
+    /// Returns a note of the subjects received since a time.
     public func heard(since time: Timestamp) -> TrackerNote {
         .heard(
             adapters: TrackTable.orders.filter { clocks[$0].deafSince == nil && clocks[$0].time > .epoch },
@@ -50,9 +51,9 @@ extension InteractionTracker {
 }
 
 extension TrackerState {
-    /// Takes in what was noted after the state was taken, in its order; taken in twice it changes nothing.
+    /// Applies the notes made after the state was taken, in order. Applying them twice changes nothing.
     ///
-    /// A note costs as much with many tracks as with few.
+    /// The cost of a note does not depend on the number of tracks.
     public mutating func apply(_ notes: some Sequence<TrackerNote>) {
         var slots = tracks.map(Optional.some)
         var subjects: [Subject: Int] = [:]

@@ -1,12 +1,13 @@
 public import BeaconModel
 
-/// All that an `InteractionTracker` knows, for a restart: a tracker that begins with it gives the events that the one it
-/// was taken of would have given.
+/// Complete state of an `InteractionTracker`, for a restart. A tracker restored from it gives the same events as the
+/// original.
 ///
-/// Without the tables of strangers who were heard once: those have to prove themselves again if they come in a flood.
+/// The tables of subjects received once are not included: those subjects must be confirmed again if they come in a
+/// flood.
 public struct TrackerState: Codable, Sendable {
     var tracks: [Track]
-    /// `InteractionRules.seed`.
+    /// Seed in `InteractionRules.seed`.
     var seed: UInt64
     var lastNumber: UInt64
     var clocks: [AdapterClock]
@@ -17,10 +18,10 @@ public struct TrackerState: Codable, Sendable {
     var known: [LastNotedTable.Entry]
     var newcomers: [Newcomers.Rates]
 
-    /// Longer than anything takes.
+    /// Upper bound for plausible durations.
     static let longest: Duration = .seconds(100 * 365 * 86_400)
 
-    /// Whether what was read of it can be: a file can be damaged and readable.
+    /// Whether the values read from a file are plausible: a file can be damaged and readable.
     public var isPlausible: Bool {
         tracks.allSatisfy(\.isPlausible) && beaconReception.isPlausible && phoneReception.isPlausible
             && clocks.allSatisfy { $0.deafness >= .zero && $0.deafness <= Self.longest }
@@ -32,13 +33,13 @@ public struct TrackerState: Codable, Sendable {
             }
     }
 
-    /// What an adapter heard, in time.
+    /// Receiving time of an adapter.
     struct AdapterClock: Codable, Sendable {
-        /// Until when it has heard.
+        /// Time until which it was receiving.
         var time = Timestamp.epoch
-        /// While it is deaf, since when.
+        /// Start of the current deafness; `nil` while it is receiving.
         var deafSince: Timestamp?
-        /// How long it was deaf until then, in all.
+        /// Total time it was deaf before that.
         var deafness: Duration = .zero
     }
 }
@@ -53,7 +54,7 @@ extension InteractionTracker {
             known: known.departed, newcomers: [newBeacons.rates, newPhones.rates])
     }
 
-    /// Begins with what another knew. Its numbers of adapters have to be this one's.
+    /// Restores a tracker from a state. The adapter numbers must be the same.
     public init(rules: InteractionRules, state: TrackerState) {
         var rules = rules
         rules.seed = state.seed
@@ -74,16 +75,16 @@ extension InteractionTracker {
         }
     }
 
-    /// Begins where the run before left off, of which this one knows until when it heard.
+    /// Resumes from the state of the previous run, which contains the time until which it was receiving.
     ///
-    /// Nothing was heard since then: whoever would have departed in that time is lost, and the interactions of all
-    /// others go on under the numbers that they have. Numbers begin anew.
+    /// Nothing was received since then. Subjects that would have departed in that time are lost; the interactions of
+    /// all others continue under their existing numbers. New numbers start from 1.
     ///
     /// - Parameters:
-    ///   - state: of the run before.
-    ///   - run: its number.
+    ///   - state: the state of the previous run.
+    ///   - run: the number of the previous run.
     ///   - time: now.
-    /// - Returns: also what ended by that.
+    /// - Returns: the tracker, and the events of interactions that ended.
     public static func resuming(
         _ state: TrackerState, ofRun run: UInt64, rules: InteractionRules, at time: Timestamp
     ) -> (tracker: InteractionTracker, events: [InteractionEvent]) {
@@ -98,7 +99,7 @@ extension InteractionTracker {
             tracker.becameDeaf(adapter, at: since)
             events += tracker.deaf(adapter, for: max(.zero, time - since), at: time)
         }
-        // Which adapters there are is known when they begin to listen.
+        // The available adapters become known when they begin to listen.
         tracker.minute?.forgetListening()
         return (tracker, events)
     }

@@ -1,19 +1,20 @@
-/// Tells a broker that no longer answers from one that is slow, or at the end of a slow line. Pure: it counts looks, which
-/// are taken at a steady interval, so that a process that was suspended takes only one for all that time.
+/// A watch that distinguishes a broker that no longer answers from a broker or a connection that is slow. Pure. It
+/// counts looks, which are taken at a steady interval; a process that was suspended takes only one look for all that
+/// time.
 package struct AnswerWatch: Sendable {
     /// The state of a connection at one look.
     package struct Sight: Equatable, Sendable {
         /// Messages and subscriptions without an answer.
         package var awaited: Int
-        /// Answers so far.
+        /// Number of answers so far.
         package var answered: UInt64
-        /// Answers so far to what had waited longest. A single lost answer stops this count, and no other.
+        /// Number of answers so far to the message that had waited longest. A single lost answer stops only this count.
         package var answeredInOrder: UInt64
-        /// Messages so far that came ahead of an answer, as they may to a consumer whose session held many.
+        /// Number of messages received so far ahead of an answer. A consumer may receive them if its session held many.
         package var received: UInt64 = 0
-        /// Bytes so far that the other end of the line has confirmed.
+        /// Number of bytes so far that the other end of the connection has confirmed.
         package var delivered: UInt64
-        /// Whether bytes are under way that it hasn't.
+        /// Whether bytes are in transit that the other end has not confirmed.
         package var isSending: Bool
 
         package init(
@@ -29,7 +30,7 @@ package struct AnswerWatch: Sendable {
         }
     }
 
-    /// The connection is given up at this look without progress.
+    /// Number of looks without progress after which the connection is given up.
     package static let looks = 8
 
     private var last: Sight?
@@ -39,8 +40,10 @@ package struct AnswerWatch: Sendable {
         self.last = last
     }
 
-    /// - Returns: whether the connection is to be given up: what waits longest for its answer has made no progress for
-    ///   `looks` looks.
+    /// Evaluates the next look at the connection.
+    ///
+    /// - Returns: whether to give up the connection: the message that has waited longest for its answer has made no
+    ///   progress for `looks` looks.
     package mutating func isMute(_ sight: Sight) -> Bool {
         defer { last = sight }
         guard let last, last.awaited > 0, sight.awaited > 0, !isProgress(from: last, to: sight) else {
@@ -53,7 +56,7 @@ package struct AnswerWatch: Sendable {
 
     private func isProgress(from last: Sight, to sight: Sight) -> Bool {
         if sight.answeredInOrder != last.answeredInOrder || sight.received != last.received { return true }
-        // What wasn't delivered can't be answered. What was answered out of its turn had been sent later.
+        // An undelivered message cannot be answered. A message that was answered out of turn had been sent later.
         return sight.isSending && sight.delivered != last.delivered && sight.answered == last.answered
     }
 }

@@ -1,13 +1,13 @@
 import DequeModule
 
-/// The numbers of messages and subscriptions that the broker hasn't answered, in the order in which they were sent.
+/// Numbers of messages and subscriptions that the broker has not answered, in the order in which they were sent.
 package struct AwaitedAnswers: Sendable {
     private var numbers: Deque<Int32> = []
-    /// Answered on the network thread before the sender knew the number.
+    /// Numbers answered on the network thread before the sender knew the number.
     private var early: Set<Int32> = []
-    /// Answers so far.
+    /// Number of answers so far.
     package private(set) var answered: UInt64 = 0
-    /// Those among them to what had waited longest.
+    /// Number of these answers that were for the message that had waited longest.
     package private(set) var answeredInOrder: UInt64 = 0
 
     package init(answered: UInt64 = 0, answeredInOrder: UInt64 = 0) {

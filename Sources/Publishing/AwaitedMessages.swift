@@ -1,12 +1,12 @@
 import DequeModule
 
-/// What was sent and isn't acknowledged yet, by its number. Brokers acknowledge in the order in which they received
-/// (MQTT 5.0, section 4.6).
+/// Messages that were sent and are not acknowledged yet, by number. Brokers acknowledge messages in the order in which
+/// they received them (MQTT 5.0, section 4.6).
 package struct AwaitedMessages: Sendable {
     private var messages: Deque<(number: Int32, message: Message)> = []
-    /// States among them.
+    /// Number of states among the messages.
     package private(set) var states = 0
-    /// Records among them.
+    /// Number of records among the messages.
     package private(set) var records = 0
 
     package init(states: Int = 0, records: Int = 0) {
@@ -14,13 +14,13 @@ package struct AwaitedMessages: Sendable {
         self.records = records
     }
 
-    /// What an acknowledgement is about.
+    /// The message that an acknowledgement confirms.
     package enum Message: Sendable {
         case record(id: Int64, topic: String)
         case state(String)
         case announcement
         case farewell
-        /// A message that isn't sent again.
+        /// A message that is not sent again.
         case once(topic: String)
     }
 

@@ -1,10 +1,12 @@
-/// How long to wait before the next attempt: doubling from 1 s to 60 s, the second half of each wait at random, so
-/// that a building's gateways don't come back all at once.
+/// The time until the next attempt. It doubles from 1 s to 60 s; the second half of each wait is random, so that a
+/// building's gateways do not all reconnect at once.
 package struct Backoff: Sendable {
     private let longest: Int
     private var attempts = 0
 
-    /// - Parameter longest: no wait is longer; one of less than a second is the first already.
+    /// Creates a back-off that starts with its shortest wait.
+    ///
+    /// - Parameter longest: the maximum wait. If it is less than 1 s, it also limits the first wait.
     package init(longest: Duration = .seconds(60)) {
         self.longest = max(
             2, Int(clamping: longest.components.seconds * 1000 + longest.components.attoseconds / 1_000_000_000_000_000)
@@ -17,9 +19,9 @@ package struct Backoff: Sendable {
         return .milliseconds(Int.random(in: ceiling / 2...ceiling, using: &generator))
     }
 
-    /// After a success.
+    /// Starts again with the shortest wait, after a success.
     package mutating func reset() { attempts = 0 }
 
-    /// After something that works again and again for a moment: the next wait is at most 2 s.
+    /// Limits the next wait to 2 s, after a connection that repeatedly works for a short time.
     package mutating func ease() { attempts = min(attempts, 1) }
 }

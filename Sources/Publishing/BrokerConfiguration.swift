@@ -1,27 +1,29 @@
-/// How to reach the MQTT broker.
+/// Configuration of the connection to the MQTT broker.
 package struct BrokerConfiguration: Equatable, Sendable {
-    /// In the order of preference; at least one.
+    /// Brokers in order of preference; at least one.
     package var endpoints: [BrokerEndpoint]
     package var clientID: String
     package var username: String?
     package var password: String?
-    /// Seconds between signs of life, 5 to 3600.
+    /// Interval of keep-alive messages in seconds, 5 to 3600.
     package var keepAlive: Int
-    /// How long a broker may take from the first packet of TCP to its CONNACK.
+    /// Maximum time from the first TCP packet to the broker's CONNACK.
     package var connectTimeout: Duration = .seconds(15)
-    /// How long the broker may leave unanswered what it has received, before the connection is given up.
+    /// Maximum time for which the broker may leave received messages unanswered before the connection is given up.
     package var acknowledgeTimeout: Duration = .seconds(60)
-    /// Messages that wait for their acknowledgement at once, 1 to 1000. A broker of MQTT 5 may ask for fewer.
+    /// Maximum number of messages that wait for their acknowledgement, 1 to 1000. A broker that speaks MQTT 5 may ask
+    /// for fewer.
     package var inFlight: Int = 100
     package var version: VersionChoice = .automatic
-    /// How long a broker of MQTT 5 keeps the session of a gateway that is away, in whole seconds: commands wait in it.
+    /// Time for which a broker that speaks MQTT 5 keeps the session of a disconnected gateway, in whole seconds.
+    /// Commands wait in the session.
     package var sessionExpiry: Duration = .seconds(300)
-    /// How long a broker of MQTT 5 keeps a retained presence that isn't renewed, in whole seconds.
+    /// Time for which a broker that speaks MQTT 5 keeps a retained presence that is not renewed, in whole seconds.
     package var presenceExpiry: Duration = .seconds(3600)
     package var tls: TLSConfiguration?
 
     package enum VersionChoice: String, CaseIterable, Sendable {
-        /// MQTT 5 where the broker speaks it, else 3.1.1.
+        /// MQTT 5 if the broker speaks it, otherwise 3.1.1.
         case automatic = "auto"
         case five = "5"
         case threeOneOne = "3.1.1"
@@ -51,7 +53,7 @@ package struct BrokerConfiguration: Equatable, Sendable {
     }
 }
 
-/// Where a broker listens.
+/// The address of a broker.
 package struct BrokerEndpoint: Hashable, Sendable, CustomStringConvertible {
     package var host: String
     package var port: UInt16
@@ -64,20 +66,21 @@ package struct BrokerEndpoint: Hashable, Sendable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// How a connection is encrypted, and by what the two know each other.
+/// Encryption of a connection, and the credentials with which client and broker authenticate each other.
 package struct TLSConfiguration: Equatable, Sendable {
-    /// Whom a broker's certificate has to come from.
+    /// The certificate authority that must have issued the broker's certificate.
     package var authority: Authority = .system
-    /// What this client shows of itself: paths of PEM files, which are read at every connection.
+    /// The client's certificate. This and `key` are paths of PEM files, which are read for every connection.
     package var certificate: String?
     package var key: String?
-    /// Instead of certificates.
+    /// A pre-shared key, used instead of certificates.
     package var preSharedKey: PreSharedKey?
-    /// Whether the broker has to show a valid certificate for its name. Without it anybody can be the broker.
+    /// Whether the broker must present a valid certificate for its name. Without this, anyone can impersonate the
+    /// broker.
     package var verifiesServer = true
 
     package enum Authority: Equatable, Sendable {
-        /// The store of the operating system.
+        /// The certificate store of the operating system.
         case system
         /// The path of a PEM file.
         case file(String)
@@ -85,7 +88,7 @@ package struct TLSConfiguration: Equatable, Sendable {
 
     package struct PreSharedKey: Equatable, Sendable {
         package var identity: String
-        /// In hexadecimal digits.
+        /// The key in hexadecimal digits.
         package var key: String
 
         package init(identity: String, key: String) {
@@ -97,7 +100,7 @@ package struct TLSConfiguration: Equatable, Sendable {
     package init() {}
 }
 
-/// Without the password: logs of a debug level describe everything that runs.
+/// A description without the password, because logs at debug level describe all values.
 extension BrokerConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
     package var description: String {
         endpoints.map(\.description).joined(separator: ", ") + " as \(clientID)" + (tls == nil ? "" : " with TLS")
@@ -105,7 +108,7 @@ extension BrokerConfiguration: CustomStringConvertible, CustomDebugStringConvert
     package var debugDescription: String { description }
 }
 
-/// Without the key.
+/// A description without the key.
 extension TLSConfiguration.PreSharedKey: CustomStringConvertible, CustomDebugStringConvertible {
     package var description: String { "pre-shared key of \(identity)" }
     package var debugDescription: String { description }

@@ -1,28 +1,28 @@
 package import BeaconModel
 
-/// Which broker is tried next, and with which version of MQTT. Pure.
+/// The failover list: selects the next broker to try, and the MQTT version to use. Pure.
 ///
-/// MQTT 3.1.1 is spoken only where it has to be, since by it a broker doesn't tell which records it refuses. A broker that
-/// has spoken MQTT 5 is given up to 3.1.1 only when it says so itself.
+/// MQTT 3.1.1 is used only if necessary, because a broker does not report which records it rejects in that version. A
+/// broker that has spoken MQTT 5 is downgraded to 3.1.1 only if it says so itself.
 package struct BrokerLadder: Sendable {
     private let endpoints: [BrokerEndpoint]
     private let choice: BrokerConfiguration.VersionChoice
     private var index = 0
-    /// What is known of brokers: that they speak MQTT 5, or 3.1.1 only.
+    /// Versions that brokers are known to speak: MQTT 5, or only 3.1.1.
     package private(set) var memory: [KnownBroker]
-    /// Brokers that are tried with 3.1.1 now, because MQTT 5 didn't work a moment ago.
+    /// Brokers that are tried with 3.1.1 now, because MQTT 5 has just failed.
     private var falling: Set<BrokerEndpoint> = []
-    /// How often a broker has closed a connection of MQTT 5 without a word, in a row.
+    /// Number of consecutive MQTT 5 connections that a broker closed without a reason.
     private var silentEnds: [BrokerEndpoint: Int] = [:]
     private var attempted: MQTTVersion = .five
     private var attemptedAt = Timestamp(microseconds: 0)
-    /// Since when brokers are spoken to by 3.1.1 whatever they say of it: they sent what is no MQTT 5, and of properties
-    /// libmosquitto loses what it has read (CMosquittoGuard).
+    /// Brokers with which 3.1.1 is used whatever they say of it, and the start of that time. They sent packets that are
+    /// not MQTT 5, and libmosquitto leaks the properties that it has read of such packets (CMosquittoGuard).
     private var leaking: [BrokerEndpoint: Timestamp] = [:]
 
-    /// A broker of 3.1.1 may have been upgraded: after this it is asked again.
+    /// Time after which MQTT 5 is tried again with a 3.1.1 broker, because it may have been upgraded.
     private static let remembered: Duration = .seconds(24 * 3600)
-    /// The number of silent ends after which 3.1.1 is tried. A single one may only mean that the broker is being restarted.
+    /// Number of silent ends after which 3.1.1 is tried. A single one may only mean that the broker is being restarted.
     static let mostSilentEnds = 3
 
     package init(
@@ -31,18 +31,18 @@ package struct BrokerLadder: Sendable {
     ) {
         self.endpoints = endpoints.isEmpty ? [BrokerEndpoint(host: "localhost", port: 1883)] : endpoints
         self.choice = choice
-        // What was noted in the future was noted by another clock.
+        // An entry dated in the future was written by another clock.
         self.memory = memory.filter {
             $0.speaksFive || now - $0.notedAt < Self.remembered && $0.notedAt <= now
         }
     }
 
     package var endpoint: BrokerEndpoint { endpoints[index] }
-    /// The first of all, in the order of preference.
+    /// The first broker in the order of preference.
     package var preferred: BrokerEndpoint { endpoints[0] }
     package var isPreferred: Bool { index == 0 }
 
-    /// The version for the next attempt.
+    /// Returns the version for the next attempt.
     package mutating func version(at now: Timestamp) -> MQTTVersion {
         attemptedAt = now
         switch choice {
@@ -56,7 +56,7 @@ package struct BrokerLadder: Sendable {
         return attempted
     }
 
-    /// The broker has accepted.
+    /// Records that the broker has accepted the connection.
     ///
     /// - Returns: whether there is something new to remember.
     package mutating func connected(at now: Timestamp) -> Bool {
@@ -69,9 +69,10 @@ package struct BrokerLadder: Sendable {
         return true
     }
 
-    /// An attempt or a connection has failed; the next attempt is for another version, or another broker.
+    /// Records a failed attempt or connection, and selects another version or another broker for the next attempt.
     ///
-    /// - Returns: whether to wait before it: all brokers have been tried.
+    /// - Returns: whether to wait before the next attempt: all brokers have been tried, the broker had accepted the
+    ///   connection, or it sent packets that are not MQTT.
     package mutating func failed(_ error: MQTTError?, wasConnected: Bool) -> Bool {
         if choice == .automatic, attempted == .five, error?.isMalformed == true {
             leaking[endpoint] = attemptedAt
@@ -82,37 +83,38 @@ package struct BrokerLadder: Sendable {
             return false
         }
         falling.remove(endpoint)
-        // A broker that was there may be there again.
+        // A broker that was available may be available again.
         if wasConnected { return true }
         index = (index + 1) % endpoints.count
         return index == 0
     }
 
-    /// The version by which the preferred broker is tried while another is connected; `nil` when any will do.
+    /// Returns the version with which the preferred broker is tried while another is connected; `nil` if any version
+    /// will do.
     package func probeVersion(at now: Timestamp) -> MQTTVersion? { isLeaking(preferred, at: now) ? .threeOneOne : nil }
 
-    /// Whether a broker is spoken to by 3.1.1, whatever it says, because it sent what is no MQTT 5.
+    /// Whether 3.1.1 is used with a broker, whatever it says, because it sent packets that are not MQTT 5.
     private func isLeaking(_ endpoint: BrokerEndpoint, at now: Timestamp) -> Bool {
         leaking[endpoint].map { now - $0 < Self.remembered } ?? false
     }
 
-    /// Notes that trying a broker by MQTT 5 has failed, while another was connected.
+    /// Records that an attempt to reach a broker with MQTT 5 has failed while another broker was connected.
     package mutating func probeFailed(_ endpoint: BrokerEndpoint, _ error: MQTTError, at now: Timestamp) {
         if choice == .automatic, error.isMalformed { leaking[endpoint] = now }
     }
 
-    /// Begins with the most preferred broker again.
+    /// Returns to the most preferred broker.
     package mutating func prefer() { index = 0 }
 
     private var entry: KnownBroker? { memory.last { $0.broker == endpoint.description } }
 
     private mutating func forget() { memory.removeAll { [endpoint] in $0.broker == endpoint.description } }
 
-    /// Whether 3.1.1 is tried next, after an attempt that the broker didn't accept.
+    /// Whether 3.1.1 is tried next, after an attempt that the broker did not accept.
     private mutating func isFallDue(_ error: MQTTError?) -> Bool {
         let isRefusal = error?.isRefusalOfVersion ?? false
         guard attempted == .five else {
-            // It was upgraded, and takes MQTT 5 alone.
+            // The broker was upgraded and accepts only MQTT 5.
             if isRefusal { forget() }
             return false
         }
@@ -128,6 +130,6 @@ package struct BrokerLadder: Sendable {
 }
 
 extension MQTTError {
-    /// Whether what the broker sent can't be read.
+    /// Whether the broker sent data that cannot be parsed.
     fileprivate var isMalformed: Bool { cause == .library(.malformedPacket) }
 }

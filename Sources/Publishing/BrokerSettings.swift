@@ -1,19 +1,20 @@
 package import OperatorText
 
-/// The table `mqtt`: which brokers there are, and how they are spoken to.
+/// Reader for the table `mqtt`: the brokers, and how to connect to them.
 package struct BrokerSettings {
-    /// Of this program's session: a second one with the same takes the connection over.
+    /// The client identifier of this program's session. A second client with the same identifier takes the connection
+    /// over.
     private let clientID: String
-    /// Gives the contents of a file.
+    /// Returns the contents of a file.
     private let readFile: (String) throws -> [UInt8]
-    /// Gives the path of a file that is read later.
+    /// Returns the path of a file that is read later.
     private let locate: (String) -> String
     private let secrets: SecretAccess
     private let inFlight: InFlight
 
-    /// How many messages wait for their acknowledgement.
+    /// Limits for the number of messages that wait for their acknowledgement.
     package struct InFlight: Sendable {
-        /// When nothing is said of it.
+        /// The default value.
         package let usual: Int
         package let most: Int
 
@@ -22,7 +23,7 @@ package struct BrokerSettings {
             self.most = most
         }
 
-        /// Of who publishes.
+        /// Limits for a publisher.
         package static let publisher = InFlight(usual: 100, most: 1000)
     }
 
@@ -81,7 +82,7 @@ package struct BrokerSettings {
     }
 
     private static let mostBrokers = 8
-    /// Hexadecimal digits of a pre-shared key: one that can be guessed lets anybody be the broker.
+    /// Minimum number of hexadecimal digits of a pre-shared key. Anyone who guesses the key can impersonate the broker.
     private static let shortestKey = 32
 
     private func readEndpoints(_ reader: TOMLReader, defaultPort: UInt16) -> [BrokerEndpoint] {
@@ -121,11 +122,11 @@ package struct BrokerSettings {
         guard !text.isEmpty, text.utf8.count <= 253,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
         else { return false }
-        // The zone of a link-local one isn't part of it.
+        // The zone of a link-local address is not part of the address.
         return !text.contains(":") || IPv6Text.isAddress(text.prefix { $0 != "%" })
     }
 
-    /// `host`, `host:port`, `[::1]`, `[::1]:port` or an IPv6 address.
+    /// Parses `host`, `host:port`, `[::1]`, `[::1]:port` or an IPv6 address.
     package static func endpoint(_ text: String, defaultPort: UInt16) -> BrokerEndpoint? {
         var host = text[...]
         var port: Substring?
@@ -184,7 +185,7 @@ package struct BrokerSettings {
         return tls
     }
 
-    /// The path of a file that has to be readable now, and is read again at every connection.
+    /// Returns the path of a file that must be readable now and is read again for every connection.
     private func file(_ reader: TOMLReader, _ key: String, isPublic: Bool) -> String? {
         guard let path = reader.string(key) else { return nil }
         _ = secrets.read(
@@ -193,7 +194,7 @@ package struct BrokerSettings {
         return locate(path)
     }
 
-    /// Editors end a file with a line end.
+    /// Returns the first line of a file, since editors end a file with a line break.
     private func line(
         _ reader: TOMLReader, _ key: String, _ path: String, for purpose: SecretAccess.Purpose
     ) -> String? {

@@ -1,12 +1,12 @@
-/// Something in a configuration that works, and that an attacker would like. Pure.
+/// A setting that works but helps an attacker. Pure.
 package struct ConfigurationWarning: Equatable, Sendable {
-    /// `mqtt.tls.verify-server`.
+    /// The setting, for example `mqtt.tls.verify-server`.
     package var key: String
-    /// `is false`.
+    /// The finding, for example `is false`.
     package var found: String
-    /// What follows from it.
+    /// The consequence of the setting.
     package var meaning: String
-    /// What to do.
+    /// The recommended action.
     package var remedy: String
 
     package init(key: String, found: String, meaning: String, remedy: String) {
@@ -16,24 +16,24 @@ package struct ConfigurationWarning: Equatable, Sendable {
         self.remedy = remedy
     }
 
-    /// In a line, for people.
+    /// The warning as one line of text.
     package var text: String { "\(key) \(found): \(meaning); \(remedy)" }
 }
 
 extension ConfigurationWarning {
-    /// Whether a host is this machine, by its name alone.
+    /// Whether a host is this machine, judged by its name alone.
     package static func isLoopback(_ host: String) -> Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         return host == "localhost" || host == "::1"
             || (numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil })
     }
 
-    /// Warns of a broker on another machine that can invent what nobody signs.
+    /// Returns a warning about a broker on another machine that can forge records because they are not signed.
     ///
     /// - Parameters:
-    ///   - key: what is missing: `signing`.
-    ///   - remedy: how it gets there.
-    /// - Returns: `nil` when the broker is on this machine.
+    ///   - key: the missing setting: `signing`.
+    ///   - remedy: how to add it.
+    /// - Returns: `nil` if the broker is on this machine.
     package static func unsigned(
         _ key: String, at broker: BrokerConfiguration, remedy: String
     ) -> ConfigurationWarning? {
@@ -45,7 +45,7 @@ extension ConfigurationWarning {
             remedy: remedy)
     }
 
-    /// Warns of settings in the table `mqtt`.
+    /// Returns warnings about settings in the table `mqtt`.
     package static func warnings(of broker: BrokerConfiguration) -> [ConfigurationWarning] {
         var warnings: [ConfigurationWarning] = []
         let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)

@@ -1,11 +1,11 @@
 import BeaconModel
 
-/// How the last connections to a broker ended, what that says of the latest, and how soon to try again. Pure.
+/// The ends of the latest connections to a broker, what they imply about the cause, and how soon to reconnect. Pure.
 package struct ConnectionHistory: Sendable {
     /// A connection that the broker had accepted.
     package struct Connection: Equatable, Sendable {
         package var held: Duration
-        /// The broker has acknowledged something, or confirmed all subscriptions.
+        /// Whether the broker acknowledged anything, or confirmed all subscriptions.
         package var wasAnswered: Bool
 
         package init(held: Duration, wasAnswered: Bool) {
@@ -15,53 +15,55 @@ package struct ConnectionHistory: Sendable {
     }
 
     package struct Conclusion: Equatable, Sendable {
-        /// With what was seen.
+        /// The cause, supplemented with the observed history.
         package var cause: MQTTError.Cause?
         package var pace: Pace
         package var takeover: Takeover?
     }
 
     package enum Pace: Equatable, Sendable {
-        /// As after a first failure.
+        /// The back-off starts again, as after a first failure.
         case anew
-        /// The same, a little slower.
+        /// The back-off starts again, slightly slower.
         case brisk
-        /// Slower than before.
+        /// The back-off continues, slower than before.
         case slower
     }
 
-    /// Why another client is believed to have taken the session.
+    /// Evidence that another client has taken the session over.
     package enum Takeover: Equatable, Sendable {
-        /// The broker said so (MQTT 5.0, section 3.14.2.1).
+        /// The broker's DISCONNECT says so (MQTT 5.0, section 3.14.2.1).
         case said
         case inferred
     }
 
-    /// A connection that held for so long was a good one.
+    /// Minimum duration of a good connection.
     package static let good: Duration = .seconds(30)
-    /// One that worked and was lost sooner is counted.
+    /// Duration below which a connection that worked and was lost is counted.
     static let brief: Duration = .seconds(10)
-    /// So many in a row are more than an accident.
+    /// Number of consecutive losses that are unlikely to be an accident.
     static let manyInARow = 3
 
-    /// Connections that were lost in a row before anything was acknowledged.
+    /// Number of consecutive connections that were lost before anything was acknowledged.
     private var unanswered = 0
-    /// Connections that were lost in a row within `brief`, after something was acknowledged.
+    /// Number of consecutive connections that were lost within `brief`, after something was acknowledged.
     private var short = 0
-    /// Those of them, in a row, that the other side closed in order, as a broker does when another client comes with
-    /// the same identifier.
+    /// Number of these, in a row, that the other side closed in order. A broker does so when another client connects
+    /// with the same identifier.
     private var closed = 0
 
     package init() {
     }
 
+    /// Evaluates the end of a connection or of a connection attempt.
+    ///
     /// - Parameters:
-    ///   - cause: `nil` when the connection ended without any.
-    ///   - connection: `nil` when the broker hadn't accepted.
+    ///   - cause: `nil` if the connection ended without any.
+    ///   - connection: `nil` if the broker had not accepted the connection.
     package mutating func ended(_ cause: MQTTError.Cause?, after connection: Connection?) -> Conclusion {
         guard let connection else { return Conclusion(cause: cause, pace: .slower) }
-        // What libmosquitto had read of a packet that no client reads is lost to the memory for good (CMosquittoGuard): a broker
-        // that sends such packets is never asked soon again.
+        // libmosquitto leaks what it has read of a packet that cannot be parsed (CMosquittoGuard). A broker that sends
+        // such packets is never retried soon.
         let isGood = connection.held >= Self.good && cause != .library(.malformedPacket)
         guard let reason = cause.map(Self.reasonOfLoss) ?? "" else {
             (unanswered, short, closed) = (0, 0, 0)
@@ -86,7 +88,7 @@ package struct ConnectionHistory: Sendable {
             takeover: closed >= Self.manyInARow ? .inferred : nil)
     }
 
-    /// Why the connection broke; `nil` when it didn't break, but was ended for what somebody did.
+    /// Returns why the connection broke; `nil` if it did not break but was ended deliberately.
     private static func reasonOfLoss(_ cause: MQTTError.Cause) -> String? {
         switch cause {
         case .closed, .library(.connectionLost): "the other side closed it"
@@ -96,7 +98,7 @@ package struct ConnectionHistory: Sendable {
         }
     }
 
-    /// Whether a broker may have ended a connection like that because it doesn't allow what was published.
+    /// Whether a broker may have ended a connection with this cause because it does not allow what was published.
     package static func mayBeRefusal(_ cause: MQTTError.Cause) -> Bool {
         switch cause {
         case .disconnected(let reason): reason != MQTTReason.sessionTakenOver
@@ -114,7 +116,7 @@ package struct ConnectionHistory: Sendable {
 }
 
 extension Backoff {
-    /// Heeds what was concluded of the last connection.
+    /// Adjusts the back-off to the conclusion about the last connection.
     package mutating func heed(_ pace: ConnectionHistory.Pace) {
         switch pace {
         case .anew: reset()

@@ -2,10 +2,10 @@ package import BeaconModel
 
 /// The version of MQTT that a broker is known to speak.
 package struct KnownBroker: Codable, Equatable, Sendable {
-    /// Host and port.
+    /// Host and port of the broker.
     package var broker: String
     package var notedAt: Timestamp
-    /// Which it has accepted; files of earlier versions have 3.1.1 alone, and don't say it.
+    /// The version that the broker has accepted. Files of earlier versions omit it; in them it is always 3.1.1.
     package var version: MQTTVersion?
 
     package init(broker: String, notedAt: Timestamp, version: MQTTVersion? = nil) {

@@ -1,7 +1,7 @@
-/// A status of libmosquitto (`enum mosq_err_t` of mosquitto.h), with the library's words for it.
+/// A status of libmosquitto (`enum mosq_err_t` of mosquitto.h), with the library's description.
 package struct LibraryStatus: Equatable, Sendable {
     package var number: Int32
-    /// Empty where nobody asked the library.
+    /// The library's description; empty if it was not requested.
     package var words: String
 
     package init(_ number: Int32, words: String = "") {

@@ -1,8 +1,11 @@
 import RecordContract
 
-/// What to do about a broker that doesn't take what is published.
+/// Remedies for a broker that rejects what is published.
 extension MQTTError {
-    /// - Parameter reason: of a PUBACK (MQTT 5.0, section 3.4.2.1), or 0x95 where the broker's limit is known already.
+    /// Returns the remedy for a rejected message.
+    ///
+    /// - Parameter reason: the reason in the PUBACK (MQTT 5.0, section 3.4.2.1), or 0x95 if the broker's limit is
+    ///   already known.
     package static func remedy(ofRefusal reason: Int32, topic: String) -> String {
         switch reason {
         case MQTTReason.topicNameInvalid, MQTTReason.payloadFormatInvalid:
@@ -16,8 +19,8 @@ extension MQTTError {
         }
     }
 
-    /// What lets a gateway write on a topic: the user name that the access list that comes with the program wants, where that
-    /// follows from the topic.
+    /// Returns how to let a gateway publish on a topic. Names the user that the supplied access list requires, if the
+    /// topic determines it.
     private static func remedy(ofDenied topic: String) -> String {
         guard let user = userName(of: topic) else {
             return "let this program's user (mqtt.username) write there: deploy/mosquitto/users.py shows how"
@@ -26,10 +29,10 @@ extension MQTTError {
             "set mqtt.username to \"\(user)\", which deploy/mosquitto/users.py lets write there, or let another user do so"
     }
 
-    /// A gateway's place, of a topic below its own root.
+    /// Returns the place of the gateway to whose root the topic belongs.
     private static func userName(of topic: String) -> String? {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        // Subjects and floors have topics that are no gateway's.
+        // Topics of subjects and floors do not belong to a gateway.
         guard levels.count > 6, levels[1] == "v\(Contract.version)", levels[2] != "subject", levels[5] != "occupancy"
         else { return nil }
         return levels[2..<6].joined(separator: "/")

@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// What can go wrong between this process and the broker.
+/// An error between this process and the broker.
 package struct MQTTError: OperatorError, Equatable {
     package enum Cause: Equatable, Sendable {
         /// A status of libmosquitto.
@@ -9,46 +9,49 @@ package struct MQTTError: OperatorError, Equatable {
         case refused(Int32)
         /// The reason in a PUBACK of MQTT 5 (section 3.4.2.1), and the topic.
         case rejected(Int32, topic: String)
-        /// The same of what isn't a record.
+        /// The reason in a PUBACK of MQTT 5 (section 3.4.2.1) for a message that is not a record, and the topic.
         case notTaken(Int32, topic: String)
-        /// A connection that the broker had accepted broke.
+        /// A connection that the broker had accepted was lost.
         case lost(LostConnection)
-        /// The connection lives, and what was sent isn't acknowledged: how many messages, and the time limit.
+        /// The connection is alive, but sent messages are not acknowledged: the number of messages, and the time limit.
         case unanswered(Int, within: Duration)
         /// The reason in the broker's DISCONNECT of MQTT 5 (section 3.14.2.1).
         case disconnected(Int32)
-        /// The connection was closed before the broker had said anything.
+        /// The connection was closed before the broker had sent anything.
         case closed
-        /// The broker's certificate was refused, with OpenSSL's reason; `nil` when it is good and of another host.
+        /// The broker's certificate was refused for OpenSSL's reason; `nil` if the certificate is valid, but for
+        /// another host.
         case certificate(String?)
         /// TLS failed for another reason, in OpenSSL's words.
         case encryption(String)
-        /// The files of a TLS configuration can't be used.
+        /// The files of a TLS configuration cannot be used.
         case credentials(String)
-        /// The broker took too long.
+        /// The broker did not answer in time.
         case timedOut
-        /// The broker does what neither the protocol nor a subscription allows.
+        /// The broker violated the protocol or the limits of a subscription.
         case breach(Breach)
-        /// What came couldn't be stored, and wasn't acknowledged.
+        /// A received message could not be stored and was not acknowledged.
         case notStored
-        /// The reason of a system call's failure.
+        /// The reason of a failed system call.
         case system(SystemError)
     }
 
-    /// What a broker does that keeps to nothing.
+    /// A violation of the protocol by the broker.
     package enum Breach: Equatable, Sendable {
-        /// It accepts the connection a second time (MQTT 5.0, section 3.2).
+        /// The broker accepts the connection a second time (MQTT 5.0, section 3.2).
         case secondConnectionAcknowledgement
-        /// It confirms a subscription that nobody asked for.
+        /// The broker confirms a subscription that was not requested.
         case unaskedSubscription
-        /// It sends a message with QoS 2, above that of all subscriptions (MQTT 5.0, section 3.8.4).
+        /// The broker sends a message with QoS 2, above that of all subscriptions (MQTT 5.0, section 3.8.4).
         case unsubscribedQualityOfService
     }
 
     package var broker: String
     package var cause: Cause
 
-    /// - Parameter broker: host and port, for people.
+    /// Creates an error.
+    ///
+    /// - Parameter broker: host and port, for display.
     package init(broker: String, cause: Cause) {
         self.broker = broker
         self.cause = cause
@@ -59,7 +62,7 @@ package struct MQTTError: OperatorError, Equatable {
         case .library(.keepAlive): "broker \(broker) doesn't answer"
         case .library(.unknownHost): "broker \(broker): the name of the host isn't known"
         case .library(.qualityOfServiceNotSupported): "broker \(broker) takes no messages of QoS 1"
-        // libmosquitto 2.0 has no words for it.
+        // libmosquitto 2.0 has no description for this status.
         case .library(.malformedPacket): "broker \(broker) sent a packet that is no MQTT"
         case .library(let status):
             "broker \(broker): \(status.words) (libmosquitto \(status.number))"
@@ -132,7 +135,7 @@ package struct MQTTError: OperatorError, Equatable {
 
     package var exitStatus: ExitStatus { .unavailable }
 
-    /// Whether the broker may speak an older version only: some say so, some just close the connection.
+    /// Whether the broker may speak only an older version. Some brokers report this, others just close the connection.
     package var suggestsOlderVersion: Bool {
         switch cause {
         case .closed: true
@@ -140,7 +143,7 @@ package struct MQTTError: OperatorError, Equatable {
         }
     }
 
-    /// Whether the broker has said that it doesn't speak this version.
+    /// Whether the broker has reported that it does not speak this version.
     var isRefusalOfVersion: Bool {
         guard case .refused(let reason) = cause else { return false }
         return Self.isVersion(reason)
@@ -154,15 +157,15 @@ package struct MQTTError: OperatorError, Equatable {
         }
     }
 
-    /// What ends that two clients throw each other off the broker.
+    /// The remedy for two clients that disconnect each other from the broker.
     static let remedyForTwoOfOneName =
         "give each gateway its own place.gateway, and each matcher its own mqtt.client-id; a copied card has the name of its "
         + "original"
 
-    /// Whether the message is longer than what this broker takes.
+    /// Whether the message is longer than this broker accepts.
     package var isAboutSize: Bool { cause == .library(.oversizePacket) }
 
-    /// Whether the message itself can't be sent, also by another connection.
+    /// Whether the message itself cannot be sent, not even over another connection.
     package var isAboutMessage: Bool {
         let statuses: [LibraryStatus] = [.invalidInput, .payloadTooLarge, .malformedUTF8, .oversizePacket]
         return statuses.contains { cause == .library($0) }
@@ -172,7 +175,7 @@ package struct MQTTError: OperatorError, Equatable {
         reason == 1 || reason == MQTTReason.unsupportedProtocolVersion
     }
 
-    /// Whether a reason to refuse a connection is the user's name or password, or what that user may do.
+    /// Whether the reason for refusing a connection is the user name, the password or the user's permissions.
     package static func isDenial(_ reason: Int32) -> Bool {
         [4, 5, MQTTReason.badUserNameOrPassword, MQTTReason.notAuthorized].contains(reason)
     }

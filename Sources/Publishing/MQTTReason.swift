@@ -1,4 +1,4 @@
-/// Reason codes of MQTT, which are numbers because a broker may send any.
+/// Reason codes of MQTT. They are plain numbers because a broker may send any value.
 package enum MQTTReason {
     package static let unsupportedProtocolVersion: Int32 = 132
     package static let badUserNameOrPassword: Int32 = 134
@@ -9,7 +9,8 @@ package enum MQTTReason {
     package static let quotaExceeded: Int32 = 151
     package static let payloadFormatInvalid: Int32 = 153
 
-    /// The name of a reason code (MQTT 5.0, section 2.4), or of a return code of CONNACK (MQTT 3.1.1, section 3.2.2.3).
+    /// Returns the name of a reason code (MQTT 5.0, section 2.4), or of a CONNACK return code (MQTT 3.1.1, section
+    /// 3.2.2.3).
     package static func name(_ reason: Int32) -> String { names[reason] ?? "reason \(reason)" }
 
     private static let names: [Int32: String] = [

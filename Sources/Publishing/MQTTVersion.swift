@@ -1,4 +1,4 @@
-/// A version of MQTT that a connection speaks.
+/// The MQTT version of a connection.
 package enum MQTTVersion: String, Codable, Sendable {
     case five = "5"
     case threeOneOne = "3.1.1"

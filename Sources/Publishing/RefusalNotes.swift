@@ -1,4 +1,5 @@
-/// When refusals of records are logged: each reason at once, and then how many there were, at most once a minute. Pure.
+/// A limit on how often rejected records are logged: each reason at once, then their number at most once a minute.
+/// Pure.
 package struct RefusalNotes: Sendable {
     private var notes: [Int32: Note] = [:]
 
@@ -12,9 +13,10 @@ package struct RefusalNotes: Sendable {
 
     package static let interval: Duration = .seconds(60)
 
-    /// A record was refused.
+    /// Counts a rejected record.
     ///
-    /// - Returns: how many were since that was last said, with this one; `nil` when it isn't to be said now.
+    /// - Returns: the number of rejected records since the last log message, including this one; `nil` if nothing is to
+    ///   be logged now.
     package mutating func add(_ reason: Int32, at now: ContinuousClock.Instant) -> Int? {
         guard let note = notes[reason], now - note.saidAt < Self.interval else {
             let count = (notes[reason]?.unsaid ?? 0) + 1

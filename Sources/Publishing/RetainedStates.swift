@@ -1,46 +1,47 @@
 package import RecordContract
 
-/// What is to be retained by the broker, topic by topic, and which of it the broker hasn't been given yet. Pure.
+/// Retained messages by topic, and those that the broker has not received yet. Pure.
 package struct RetainedStates: Sendable {
-    /// Bounded by those who set them. An empty one is forgotten once the broker has it.
+    /// The states by topic; callers bound their number. An empty state is removed once the broker has it.
     private var states: [String: State] = [:]
-    /// In the order in which they were set: some mean something only after others.
+    /// Topics in the order in which they were set, because some states are meaningful only after others.
     private var waiting = TopicQueue()
-    /// Those of `waiting` that are tried alone, after the others.
+    /// Topics of `waiting` that are tried alone, after the others.
     private var doubtful = TopicQueue()
     private var lastTurn: UInt64 = 0
-    /// First levels of topics where the broker refused one, and until when nothing is published there: there are a few.
+    /// First levels of topics at which the broker rejected one, and until when nothing is published there. There are
+    /// only a few.
     private var avoided: [String: ContinuousClock.Instant] = [:]
-    /// Topics that the broker refused.
+    /// Topics that the broker rejected.
     private var refused: [String: Refusal] = [:]
-    /// Topics that were given and aren't answered yet, and how often each was.
+    /// Topics that were sent and not answered yet, and how often each was sent.
     private var underWay: [String: Int] = [:]
-    /// Topics that were under way when the other side closed a connection, and how often each was the only one.
+    /// Topics that were in flight when the other side closed a connection, and how often each was the only one.
     private var suspected: [String: Int] = [:]
-    /// Topics but for their last level, below which one alone was under way when a connection ended, and those that are held to be
-    /// refused.
+    /// Families of topics, keyed by the topic without its last level: those with a topic that was the only one in
+    /// flight when a connection ended, and those that are presumed to be rejected.
     private var families: [String: Family] = [:]
 
     package init() {
     }
 
-    /// For so long nothing is published where the broker refused it.
+    /// Time for which nothing is published where the broker rejected a message.
     package static let avoidance: Duration = .seconds(600)
-    /// The same where it refuses again and again.
+    /// Maximum of that time if the broker rejects messages repeatedly.
     private static let longestAvoidance: Duration = .seconds(86_400)
-    /// A connection that is lost beside a topic may be a coincidence once.
+    /// Number of lost connections that count as a rejection. A single loss may be a coincidence.
     private static let lossesOfRefusal = 2
-    /// So many topics of one family that end connections stand for all of it.
+    /// Number of topics of a family whose connections ended after which the whole family counts as rejected.
     private static let refusalsOfFamily = 3
 
-    /// How often the broker refused, and until when nothing is published there.
+    /// The number of rejections, and the time until which nothing is published.
     private struct Refusal {
         var times: Int
         var until: ContinuousClock.Instant
-        /// It is tried again.
+        /// Whether the time is over and publication is tried again.
         var isOver = false
 
-        /// One more than `earlier`.
+        /// Counts one rejection more than `earlier`.
         init(after earlier: Refusal?, at now: ContinuousClock.Instant) {
             times = (earlier?.times ?? 0) + 1
             until = now + min(RetainedStates.avoidance * (1 << min(times - 1, 10)), RetainedStates.longestAvoidance)
@@ -55,14 +56,16 @@ package struct RetainedStates: Sendable {
     private struct State {
         package var payload: [UInt8]
         package var expiry: Duration?
-        /// Grows with each one that is set.
+        /// A number that increases with each state that is set.
         package var turn: UInt64
     }
 
-    /// Whether the broker has been given all.
+    /// Whether all states have been handed over for sending.
     package var areGiven: Bool { waiting.isEmpty && doubtful.isEmpty }
 
-    /// - Returns: whether that is new.
+    /// Sets the state of a topic.
+    ///
+    /// - Returns: whether the payload is new.
     package mutating func set(_ payload: [UInt8], topic: String, expiry: Duration?) -> Bool {
         guard states[topic]?.payload != payload else { return false }
         lastTurn += 1
@@ -71,23 +74,23 @@ package struct RetainedStates: Sendable {
         return true
     }
 
-    /// Gives the broker those again whose topic is wanted.
+    /// Queues the states again whose topics satisfy `isWanted`.
     package mutating func repeatAll(where isWanted: (String) -> Bool) {
         for (topic, _) in states.filter({ isWanted($0.key) }).sorted(by: { $0.value.turn < $1.value.turn }) {
             waiting.add(topic)
         }
     }
 
-    /// Another connection has been given none of them.
+    /// Queues all states for a new connection, which has received none of them.
     package mutating func beginAnew() {
         (waiting, doubtful, underWay) = (TopicQueue(), TopicQueue(), [:])
         repeatAll { _ in true }
     }
 
-    /// The next one that the broker is to be given. It is under way until it is acknowledged, refused or not sent.
+    /// Returns the next state to send. It is in flight until it is acknowledged, refused or not sent.
     package mutating func next(at now: ContinuousClock.Instant) -> MQTTMessage? {
         tryAgain(at: now)
-        // What is suspected is alone under way, so that a connection that is lost by it says so.
+        // A suspected topic is sent alone, so that the loss of a connection can be attributed to it.
         if underWay.keys.contains(where: isSuspected) { return nil }
         while let topic = waiting.popFirst() {
             if isSuspected(topic) {
@@ -121,7 +124,7 @@ package struct RetainedStates: Sendable {
             topic: topic, payload: state.payload, isRetained: true, properties: .init(expiry: state.expiry))
     }
 
-    /// The broker has it.
+    /// Handles the broker's acknowledgement.
     package mutating func acknowledge(_ topic: String) {
         isAnswered(topic)
         refused.removeValue(forKey: topic)
@@ -130,27 +133,29 @@ package struct RetainedStates: Sendable {
         if states[topic]?.payload.isEmpty == true, !waiting.contains(topic) { states.removeValue(forKey: topic) }
     }
 
-    /// It couldn't be sent.
+    /// Handles a message that could not be sent.
     package mutating func notSent(_ topic: String) { isAnswered(topic) }
 
-    /// The broker doesn't allow it. Some end the connection of whoever publishes such a thing: what belongs to other
-    /// people's tools mustn't keep records from the broker again and again.
+    /// Suspends a topic that the broker does not allow. Some brokers end the connection of a client that publishes on
+    /// such a topic, and topics for third-party tools must not repeatedly keep records from the broker.
     ///
-    /// - Parameter own: a topic of the gateway's own, whose neighbours are always tried, as records are.
+    /// - Parameter own: one of the gateway's own topics. Other topics with the same first level are still tried, as
+    ///   records are.
     package mutating func refuse(_ topic: String, own: String?, at now: ContinuousClock.Instant) {
         isAnswered(topic)
-        // Whoever published it again at each connection would lose each connection by it.
+        // Publishing it again at each connection would end each connection.
         refused[topic] = Refusal(after: refused[topic], at: now)
         let level = Self.firstLevel(topic)
         guard let own, Self.firstLevel(own) != level else { return }
         avoided[level] = now + Self.avoidance
     }
 
-    /// The other side closed the connection, without saying why. With MQTT 3.1.1 a broker has no other way to refuse a
-    /// publication: it answers as if it had taken it, or it closes (3.1.1, section 3.3.5).
+    /// Handles a connection that the other side closed without a reason. With MQTT 3.1.1 a broker has no other way to
+    /// reject a publication: it either acknowledges it as if it were accepted, or closes the connection (3.1.1, section
+    /// 3.3.5).
     ///
     /// - Parameter own: as for `refuse`.
-    /// - Returns: the topic that is held to be refused by that.
+    /// - Returns: the topic that is therefore presumed to be rejected.
     package mutating func connectionClosed(own: String?, at now: ContinuousClock.Instant) -> String? {
         guard underWay.count == 1, let topic = underWay.keys.first else {
             for topic in underWay.keys where suspected[topic] == nil { suspected[topic] = 0 }

@@ -10,7 +10,7 @@ package struct TopicQueue: Sendable {
 
     package func contains(_ topic: String) -> Bool { turns[topic] != nil }
 
-    /// One that is in it already goes to the end.
+    /// Adds a topic, or moves it to the end if it is already in the queue.
     package mutating func add(_ topic: String) {
         lastTurn += 1
         turns[topic] = lastTurn
@@ -20,7 +20,7 @@ package struct TopicQueue: Sendable {
 
     package mutating func popFirst() -> String? {
         while let first = order.popFirst() {
-            // An entry whose turn is another by now was added again in the meantime.
+            // An entry with an outdated turn was added again in the meantime.
             guard turns[first.topic] == first.turn else { continue }
             turns[first.topic] = nil
             return first.topic

@@ -1,12 +1,12 @@
 package import BeaconModel
 
-/// What a client says of itself on a retained topic, and has the broker say when it is gone without a word.
+/// A client's announcement on a retained topic, with the will that the broker publishes if the client disappears.
 package struct Announcement: Sendable {
-    /// Published by the broker, as the will.
+    /// The will, which the broker publishes.
     package var will: MQTTMessage
-    /// At every connection, made for the time of it.
+    /// Returns the message for a new connection, at the time of that connection.
     package var online: @Sendable (Timestamp) -> MQTTMessage
-    /// Before a connection is closed.
+    /// Returns the message that is published before a connection is closed.
     package var farewell: @Sendable (Timestamp) -> MQTTMessage
 
     package init(

@@ -11,18 +11,20 @@ package struct CloudEvent<Payload: Encodable & Sendable>: Encodable, Sendable {
     package var data: Payload
 }
 
-/// What an interaction record says; the field names are the contract's.
+/// The payload of an interaction record; the contract defines the field names.
 package struct InteractionPayload: Encodable, Sendable {
     package var beacon: Beacon
     package var counterpart: Counterpart
     package var place: PlacePayload
-    /// The same in all records of one interaction.
+    /// Identifier that is the same in all records of one interaction.
     package var interaction: String
     package var continues: String?
-    /// With `sequence`: counts the records of this gateway without gaps, so that a consumer notices a missing one.
+    /// The boot number. Together with `sequence`, it numbers the records of this gateway without gaps, so that a
+    /// consumer notices a missing one.
     package var boot: UInt64
     package var sequence: UInt64
-    /// When the subject came and when it had gone, in whichever parts the time between was recorded.
+    /// Arrival of the subject. This and `disconnectedAt`, its departure, span all parts in which the time between was
+    /// recorded.
     package var connectedAt: String
     var disconnectedAt: String?
     package var startedAt: String
@@ -33,7 +35,7 @@ package struct InteractionPayload: Encodable, Sendable {
     package var rssi: RSSIPayload?
     package var distance: DistancePayload?
     package var proximity: String
-    /// The number that Apple's CLProximity gives `proximity`.
+    /// The number that Apple's CLProximity assigns to `proximity`.
     var clProximity: Int
     package var probabilityWithin: WithinPayload?
     package var expectedMinutesWithin: WithinPayload
@@ -67,7 +69,7 @@ package struct InteractionPayload: Encodable, Sendable {
         package var room: String?
         package var position: Position?
         package var beacon: Beacon?
-        /// The remote ear at that room and position; absent for the gateway itself.
+        /// The remote receiver at that room and position; absent for the gateway itself.
         package var ear: String?
 
         package struct Position: Encodable, Sendable {
@@ -94,7 +96,7 @@ package struct InteractionPayload: Encodable, Sendable {
         package var max: Int
     }
 
-    /// Metres, to the centimetre.
+    /// Distance in metres, to the centimetre.
     package struct DistancePayload: Encodable, Sendable {
         package var metres: Double
         package var lower: Double
@@ -115,12 +117,12 @@ package struct InteractionPayload: Encodable, Sendable {
         }
     }
 
-    /// How regularly the subject is heard.
+    /// Regularity with which the subject is received.
     package struct ReceptionPayload: Encodable, Sendable {
         /// Mean time between advertising events.
         package var intervalSeconds: Double?
         package var heardShare: Double?
-        /// After this the subject counts as gone.
+        /// Silence in seconds after which the subject counts as departed.
         package var silenceSeconds: Double
 
         init(_ reception: Interaction.Reception) {

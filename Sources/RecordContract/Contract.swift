@@ -1,31 +1,31 @@
-/// What crosses the wire below a gateway's root, as others are told: a topic, how it is published, and the schema of its
-/// payload.
+/// A message type below a gateway's root, as documented for other systems: its topic, how it is published, and the
+/// schema of its payload.
 package struct Contract: Sendable {
-    /// The same for all of them, and a level of every topic.
+    /// The version of the contract, the same for all message types and a level of every topic.
     package static let version = 1
-    /// The revision within the version. It is raised when something is added, or promised more narrowly; asyncapi.yaml tells what
-    /// each brought.
+    /// The revision within the version. It increases when something is added, or guaranteed more narrowly;
+    /// asyncapi.yaml lists the changes of each revision.
     package static let revision = 3
 
-    /// Of the schema, and of the channel of the AsyncAPI document.
+    /// Name of the schema, and of the channel in the AsyncAPI document.
     package let name: String
-    /// In a line.
+    /// A summary in one line.
     package let summary: String
-    /// Below the gateway's root, with parameters in braces.
+    /// The topic below the gateway's root, with parameters in braces.
     package let address: String
     package let isRetained: Bool
     package let qualityOfService: MQTTMessage.QualityOfService
     package let sender: Sender
-    /// Whether an empty message is published too: the retained one is forgotten with it.
+    /// Whether an empty message is published too, which clears the retained one.
     package let canBeForgotten: Bool
-    /// JSON Schema, draft 2020-12.
+    /// The JSON Schema, draft 2020-12.
     package let schema: String
 
     package enum Sender: String, Sendable {
         case gateway
-        /// Whoever stores what gateways publish.
+        /// A program that stores what gateways publish.
         case consumer
-        /// Whoever gives commands.
+        /// A program or person that gives commands.
         case `operator`
     }
 
@@ -46,7 +46,7 @@ package struct Contract: Sendable {
 
     private static let beacon = "beacon/{uuid}/{major}/{minor}/"
 
-    /// In the order in which they are explained.
+    /// All message types in the order in which they are documented.
     package static let all: [Contract] = [
         Contract(
             "interaction", beacon + "interaction", summary: "Who was near which beacon, from when to when, how near",
@@ -88,15 +88,15 @@ package struct Contract: Sendable {
             "reply", "reply/{name}", summary: "What became of a command", schema: PackageResources.reply_schema_json),
     ]
 
-    /// The commands that there are.
+    /// Names of the available commands.
     package static let commands = ["provision", "identify", "reset", "rescan"]
 
     package static func named(_ name: String) -> Contract? { all.first { $0.name == name } }
 
-    /// The AsyncAPI document of all of them. It refers to the schemas as files beside it.
+    /// The AsyncAPI document of all message types. It refers to the schemas as files next to it.
     package static let asyncAPI = String(decoding: PackageResources.asyncapi_yaml, as: UTF8.self)
 
-    /// What is in docs/: paths relative to it.
+    /// The files in docs/ that are generated from the contract, with paths relative to docs/.
     package static var files: [(path: String, text: String)] {
         [("asyncapi.yaml", asyncAPI)] + all.map { ("schemas/\($0.name).schema.json", $0.schema) }
     }

@@ -4,15 +4,15 @@ import BeaconModel
 package struct GatewayInfo: Encodable, Equatable, Sendable {
     package var version: String
     package var boot: UInt64
-    /// When this run of the gateway began, RFC 3339.
+    /// Start of this run of the gateway, RFC 3339.
     package var startedAt: String
     package var adapters: [Adapter]
     package var modules: [Module]
-    /// Ports whose module has no row of the inventory, or doesn't say who it is.
+    /// Ports whose module has no row in the inventory, or does not identify itself.
     package var otherPorts: [Port] = []
-    /// Left out while no other client took this gateway's session.
+    /// Takeovers of this gateway's session by another client; omitted if there were none.
     package var sessionTakenOver: SessionTakenOver?
-    /// Versions of the contract that the messages follow, by name of the schema.
+    /// Versions of the contract that the messages follow, by schema name.
     package var schemas = Dictionary(uniqueKeysWithValues: Contract.all.map { ($0.name, "\(Contract.version)") })
 
     package init(version: String, boot: UInt64, startedAt: String, adapters: [Adapter], modules: [Module]) {
@@ -35,11 +35,11 @@ package struct GatewayInfo: Encodable, Equatable, Sendable {
     }
 
     package struct SessionTakenOver: Encodable, Equatable, Sendable {
-        /// Since the start.
+        /// Number of takeovers since the start.
         package var times: Int
-        /// RFC 3339.
+        /// Time of the latest takeover, RFC 3339.
         package var lastAt: String
-        /// Whether the broker said so.
+        /// Whether the broker reported the takeover.
         package var certain: Bool
 
         package init(_ takeovers: SessionTakeovers) {
@@ -67,7 +67,7 @@ package struct GatewayInfo: Encodable, Equatable, Sendable {
         package var name: String
         package var port: String
         package var beacon: String
-        /// `absent`, `provisioning`, `advertising`, `unverified`, `not-heard` or `failed`.
+        /// State of the module: `absent`, `provisioning`, `advertising`, `unverified`, `not-heard` or `failed`.
         package var state: String
         package var firmware: String?
         package var error: String?
@@ -85,6 +85,6 @@ package struct GatewayInfo: Encodable, Equatable, Sendable {
         }
     }
 
-    /// As published.
+    /// The payload as published.
     package var encoded: [UInt8] { JSON.encode(self) }
 }

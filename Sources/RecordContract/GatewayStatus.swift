@@ -1,25 +1,25 @@
 package import BeaconModel
 
-/// What is published on the `status` topic.
+/// The status published on the `status` topic.
 package struct GatewayStatus: Sendable {
-    /// Whether the gateway hears anything: one that is online and deaf looks well and isn't.
+    /// Reception state of the gateway. A gateway that is online and deaf looks healthy but is not.
     package enum Hearing: String, Sendable {
         case off, hearing, quiet, deaf
     }
 
-    /// How one adapter is.
+    /// State of one adapter.
     package struct Adapter: Encodable, Equatable, Sendable {
-        /// As the configuration names it.
+        /// The adapter's name in the configuration.
         package var name: String
-        /// The number that it has now, or had last.
+        /// The adapter's present or last number.
         package var adapter: String?
-        /// `starting`, `hearing`, `quiet` or `deaf`.
+        /// Reception state: `starting`, `hearing`, `quiet` or `deaf`.
         package var state: String
-        /// Why it is deaf.
+        /// The reason for deafness as a code.
         package var reason: String?
-        /// The same in a sentence.
+        /// The reason for deafness as a sentence.
         package var error: String?
-        /// RFC 3339.
+        /// Start of the state, RFC 3339.
         package var since: String?
 
         package init(
@@ -40,13 +40,15 @@ package struct GatewayStatus: Sendable {
 
     package init(boot: UInt64) { self.boot = boot }
 
-    /// As it is said on `topic`.
+    /// Returns the announcement of this status on `topic`.
     package func announcement(topic: String) -> Announcement {
         Announcement(
             will: message(.lost, topic: topic, at: nil), online: { message(.online, topic: topic, at: $0) },
             farewell: { message(.stopping, topic: topic, at: $0) })
     }
 
+    /// Returns the message for a state.
+    ///
     /// - Parameter time: `nil` for a message that is published later.
     package func message(_ state: State, topic: String, at time: Timestamp?) -> MQTTMessage {
         let isOnline = state == .online
@@ -60,7 +62,7 @@ package struct GatewayStatus: Sendable {
 
     package enum State: String {
         case online, stopping
-        /// Published by the broker, as the will.
+        /// The will, which the broker publishes.
         case lost
     }
 

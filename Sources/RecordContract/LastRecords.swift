@@ -1,14 +1,14 @@
 import BeaconModel
 
-/// The last record of each of the latest boots of a gateway. Whoever is told of it knows of records that never came although
-/// none came after them. Pure.
+/// The last record of each of the latest boots of a gateway. A consumer that receives it detects missing records even
+/// if no record arrives after them. Pure.
 package struct LastRecords: Equatable, Sendable {
-    /// By boot, ascending; `StoredProgress.mostEnds` at most.
+    /// Positions by boot, ascending; at most `StoredProgress.mostEnds`.
     package private(set) var positions: [RecordPosition] = []
 
     package init() {}
 
-    /// There is this one.
+    /// Adds a record.
     package mutating func add(_ position: RecordPosition) {
         let index = positions.partitioningIndex { $0.boot >= position.boot }
         if index < positions.count, positions[index].boot == position.boot {

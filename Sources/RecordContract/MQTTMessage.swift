@@ -17,17 +17,17 @@ package struct MQTTMessage: Equatable, Sendable {
         self.properties = properties
     }
 
-    /// The levels that every supported broker speaks.
+    /// The QoS levels that every supported broker supports.
     package enum QualityOfService: Int32, Sendable {
         case atMostOnce = 0
         case atLeastOnce = 1
     }
 
-    /// What MQTT 5 can say beside a message (MQTT 5.0, section 3.3.2.3). Where an older version is spoken they are left
-    /// out, and nothing may depend on them.
+    /// Properties of a message in MQTT 5 (MQTT 5.0, section 3.3.2.3). They are omitted with an older version, so
+    /// nothing may depend on them.
     package struct Properties: Equatable, Sendable {
         package var contentType: String?
-        /// After this the broker forgets the message, in whole seconds.
+        /// Time after which the broker discards the message, in whole seconds.
         package var expiry: Duration?
         package var responseTopic: String?
         package var correlationData: [UInt8]?

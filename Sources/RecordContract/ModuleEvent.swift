@@ -1,15 +1,15 @@
 package import BeaconModel
 
-/// A module failed, or does again what it should.
+/// The failure of a module, or its recovery.
 package struct ModuleEvent: Equatable, Sendable {
     package var kind: Kind
     package var time: Timestamp
-    /// As the inventory names it.
+    /// The module's name in the inventory.
     package var module: String
     package var port: String?
-    /// What it shall advertise.
+    /// The beacon that the module should advertise.
     package var beacon: BeaconID
-    /// How it is now, as on its `state` topic.
+    /// The module's present state, as on its `state` topic.
     package var state: String
     package var error: String?
     package var remedy: String?
@@ -33,7 +33,7 @@ package struct ModuleEvent: Equatable, Sendable {
     }
 }
 
-/// What a record of a module's failure or recovery says; the field names are the contract's.
+/// The payload of a record of a module's failure or recovery; the contract defines the field names.
 package struct ModuleEventPayload: Encodable, Sendable {
     package var module: String
     package var port: String?
@@ -49,7 +49,9 @@ package struct ModuleEventPayload: Encodable, Sendable {
 }
 
 extension RecordFactory {
-    /// - Parameter clockIsSynchronized: whether the time of the event can be trusted.
+    /// Returns the record of a module event.
+    ///
+    /// - Parameter clockIsSynchronized: whether the time of the event is reliable.
     package mutating func record(for event: ModuleEvent, clockIsSynchronized: Bool) -> Record {
         let sequence = nextSequence()
         let payload = ModuleEventPayload(

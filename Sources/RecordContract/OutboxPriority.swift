@@ -1,16 +1,16 @@
-/// The order in which records are given up when there is no room: the lowest first, in the order of the cases.
+/// The order in which records are evicted when there is no room: in the order of the cases, the lowest first.
 package enum OutboxPriority: Int, CaseIterable, Comparable, Sendable {
-    /// The next one says the same, or the end does.
+    /// Updates of an interaction: the next update or the end contains the same data.
     case updated
-    /// No other says the same, but of many minutes one may be missing.
+    /// Readings: no other record contains the same data, but one of many minutes is dispensable.
     case readings
     case started
-    /// Ends, and failures of modules.
+    /// Ends of interactions, and failures and recoveries of modules.
     case ended
 
     package static func < (one: OutboxPriority, other: OutboxPriority) -> Bool { one.rawValue < other.rawValue }
 
-    /// As people read it.
+    /// The name for display.
     package var name: String {
         switch self {
         case .updated: "updated"

@@ -1,30 +1,30 @@
 package import BeaconModel
 
-/// How full the outbox is, and what it had to give up since it was opened.
+/// Fill level of the outbox, and the records that it has lost since it was opened.
 package struct OutboxStatus: Equatable, Sendable {
     package var records: Int
-    /// Of payloads and topics, and 64 for each record.
+    /// Bytes that count towards the size limit: payload, topic and 64 per record.
     package var bytes: Int
     package var capacityBytes: Int
-    /// When the oldest record came in.
+    /// Entry time of the oldest record.
     package var oldestEntryAt: Timestamp?
-    /// The smallest position that is still held; of what is below, nothing comes any more.
+    /// The smallest position that is still held; no record below it will be sent any more.
     package var oldest: RecordPosition?
-    /// What was ever taken over, whether it is still held or not.
+    /// The last records that were ever accepted, whether or not they are still held.
     package var lasts: LastRecords
-    /// Records that the broker has acknowledged and the consumer hasn't confirmed.
+    /// Number of records that the broker has acknowledged and the consumer has not confirmed.
     package var waitingForConsumer: Int
-    /// Given up for lack of room.
+    /// Number of records given up for lack of room, by priority.
     package var evicted: [OutboxPriority: UInt64]
-    /// Given up for their age.
+    /// Number of records given up because of their age.
     package var expired: UInt64
-    /// That the client library will never take.
+    /// Number of records that the client library will never accept.
     package var refused: UInt64
-    /// Found damaged on the disk, and lost.
+    /// Number of records found damaged on disk, and lost.
     package var damaged: UInt64
-    /// Bytes that come in in a second, over the last minutes.
+    /// Incoming bytes per second over the last minutes.
     package var fillRate: Double
-    /// Seconds until `capacityBytes` are reached at the present rate if nothing leaves; nothing when nothing comes in.
+    /// Seconds until `capacityBytes` are reached at the present rate if nothing leaves; `nil` if nothing is arriving.
     package var secondsLeft: Double?
     package var trouble: Trouble?
 
@@ -49,7 +49,7 @@ package struct OutboxStatus: Equatable, Sendable {
         self.trouble = trouble
     }
 
-    /// Why records aren't on disk.
+    /// The reason why records are not on disk.
     package struct Trouble: Equatable, Sendable {
         /// One sentence without a full stop.
         package var text: String

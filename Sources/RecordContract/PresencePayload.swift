@@ -1,23 +1,27 @@
 package import BeaconModel
 
-/// What is published on a beacon's `presence` topic: whether it is here now, for dashboards and home automation.
+/// The payload of a beacon's `presence` topic: whether the beacon is present now, for dashboards and home automation.
 package struct PresencePayload: Encodable, Sendable {
-    /// `nil` when the gateway was deaf or stopped: nobody knows.
+    /// Whether the beacon is present; `nil` if unknown, because the gateway was deaf or stopped.
     private var present: Bool?
-    /// With the status' boot number it tells a presence of this run from one that a killed gateway left behind.
+    /// The boot number. Compared with the one in the status, it distinguishes a presence of this run from one that a
+    /// killed gateway left behind.
     private var boot: UInt64
     private var since: String
     private var lastSeenAt: String
     private var proximity: String?
     private var distance: InteractionPayload.DistancePayload?
-    /// The remote ear to which `distance` is; `nil` for the gateway itself.
+    /// The remote receiver from which `distance` is measured; `nil` for the gateway itself.
     private var ear: String?
 
+    /// Creates a payload from an interaction.
+    ///
     /// - Parameters:
-    ///   - interaction: with the receiver that says most.
-    ///   - since: when the first one of those began to hear it who hear it now; `nil`: that interaction's.
-    ///   - lastSeenAt: by any of them; `nil`: that interaction's.
-    ///   - ear: the receiver, if that is a remote ear.
+    ///   - interaction: the interaction with the most informative receiver.
+    ///   - since: when the first of the present receivers began to receive the beacon; `nil`: the start of the
+    ///     interaction.
+    ///   - lastSeenAt: the latest time at which any of them received it; `nil`: that of the interaction.
+    ///   - ear: the name of the receiver, if it is a remote one.
     package init(
         _ interaction: Interaction, boot: UInt64, since: Timestamp? = nil, lastSeenAt: Timestamp? = nil,
         ear: String? = nil
@@ -38,7 +42,7 @@ package struct PresencePayload: Encodable, Sendable {
         }
     }
 
-    /// `present` is null when nobody knows.
+    /// Encodes the payload; `present` is null if the presence is unknown.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(present, forKey: .present)
@@ -54,6 +58,6 @@ package struct PresencePayload: Encodable, Sendable {
         case present, boot, since, lastSeenAt, proximity, distance, ear
     }
 
-    /// As published.
+    /// The payload as published.
     package var encoded: [UInt8] { JSON.encode(self) }
 }

@@ -1,15 +1,15 @@
 package import BeaconModel
 
-/// What a readings record says; the field names are the contract's.
+/// The payload of a readings record; the contract defines the field names.
 package struct ReadingsPayload: Encodable, Sendable {
     package var place: InteractionPayload.PlacePayload
     package var boot: UInt64
     package var sequence: UInt64
     package var startedAt: String
     package var endedAt: String
-    /// To a tenth.
+    /// Listening time in seconds, to a tenth.
     package var listenedSeconds: Double
-    /// `nil` of a remote ear, which has no adapter here.
+    /// Listening time by adapter; `nil` for a remote receiver, which has no adapter here.
     package var adapters: [Adapter]?
     package var subjects: [Group]
     /// Whether the record waited out an outage of the broker.
@@ -21,33 +21,36 @@ package struct ReadingsPayload: Encodable, Sendable {
         package var listenedSeconds: Double
     }
 
-    /// Beacons of one UUID and major, or phones of one kind. Counts and means run beside the names.
+    /// Beacons with the same UUID and major, or phones of one kind. Counts and means are in the same order as the
+    /// names.
     package struct Group: Encodable, Sendable {
         package var kind: String
         package var uuid: String?
         package var major: UInt16?
         package var minors: [UInt16]?
-        /// Pseudonyms.
+        /// Pseudonyms of the phones.
         package var ids: [String]?
         package var counts: [UInt32] = []
-        /// dBm to a tenth; `nil` where no RSSI was plausible.
+        /// Mean RSSI in dBm, to a tenth; `nil` if no RSSI was plausible.
         package var rssi: [Double?] = []
     }
 }
 
 extension RecordFactory {
-    /// Subjects in one record at most: with the longest names a record stays below 32 KiB.
+    /// Maximum number of subjects in one record. With the longest names a record stays below 32 KiB.
     package static let mostSubjects = 500
-    /// A count that stands for itself or more.
+    /// The largest count that is recorded; it stands for itself or more.
     static let mostCounted: UInt32 = 9999
 
-    /// The records of an interval: one, or several with different subjects, of which each is complete by itself.
+    /// Returns the records of an interval: one, or several with different subjects, each of which is complete by
+    /// itself.
     ///
-    /// Phones have the pseudonyms of the day on which the interval began; without a key for these they are left out.
+    /// Phones have the pseudonyms of the day on which the interval began. Without a key for pseudonyms, phones are
+    /// omitted.
     ///
     /// - Parameters:
-    ///   - ear: the place of the remote ear that heard; `nil`: the gateway itself did.
-    ///   - clockIsSynchronized: whether the times in the readings can be trusted.
+    ///   - ear: the place of the remote receiver; `nil`: the gateway itself.
+    ///   - clockIsSynchronized: whether the times in the readings are reliable.
     package mutating func records(
         for readings: Readings, at ear: Place? = nil, clockIsSynchronized: Bool
     ) -> [Record] {
@@ -78,7 +81,7 @@ extension RecordFactory {
         }
     }
 
-    /// What a subject is called in a record. It sorts by what is published, so that the order tells nothing else.
+    /// The name of a subject in a record. It sorts by the published data, so that the order reveals nothing else.
     private enum Name: Comparable {
         case beacon(BeaconID)
         /// A phone, by the number of its kind.

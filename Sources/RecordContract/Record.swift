@@ -1,12 +1,12 @@
 package import BeaconModel
 
-/// An interaction, readings, an alert or a module's event as it is published: topic, identity and contents.
+/// An interaction, readings, an alert or a module event as published: topic, identity and contents.
 package struct Record: Sendable {
     package let topic: String
     package let priority: OutboxPriority
-    /// Counts the records of this gateway since its boot, from 1.
+    /// Number of the record among those of this gateway since its boot, from 1.
     package let sequence: UInt64
-    /// Unique for ever, and the same when the same record is offered again.
+    /// Identifier that is unique for ever, and the same when the record is offered again.
     package let id: String
 
     private let contents: Contents
@@ -34,7 +34,7 @@ package struct Record: Sendable {
         sequence = event.data.sequence
     }
 
-    /// A failure or recovery, which is as worth keeping as an end.
+    /// Creates the record of a failure or recovery, which has the priority of an end.
     package init(topic: String, event: CloudEvent<ModuleEventPayload>) {
         self.topic = topic
         priority = .ended
@@ -51,7 +51,7 @@ package struct Record: Sendable {
         sequence = event.data.sequence
     }
 
-    /// As it waits to be published.
+    /// The record as it waits to be published.
     package var outboxRecord: OutboxRecord {
         OutboxRecord(
             topic: topic, priority: priority, position: RecordPosition(boot: boot, sequence: sequence),
@@ -67,7 +67,7 @@ package struct Record: Sendable {
         }
     }
 
-    /// One line of JSON with sorted keys: equal records give equal bytes.
+    /// Returns one line of JSON with sorted keys; equal records give equal bytes.
     ///
     /// - Parameter historical: whether the record waited out an outage of the broker.
     package func encoded(historical: Bool) -> [UInt8] {

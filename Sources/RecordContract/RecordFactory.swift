@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// Makes records of interaction events. Pure; counts sequence numbers.
+/// A factory that makes records of interaction events and numbers them. Pure.
 package struct RecordFactory: Sendable {
     package let place: Place
     package let boot: UInt64
@@ -8,12 +8,14 @@ package struct RecordFactory: Sendable {
     package let pseudonymizer: Pseudonymizer?
     private var lastSequence: UInt64 = 0
 
-    /// Events of phones that could not be published: no key for pseudonyms, or no beacon of this place.
+    /// Number of phone events that could not be published, for lack of a pseudonym key or of a beacon of this place.
     package private(set) var unpublishable: UInt64 = 0
 
+    /// Creates a factory.
+    ///
     /// - Parameters:
-    ///   - boot: which run of this gateway it is; with the sequence it makes ids unique.
-    ///   - pseudonymizer: without one, phones aren't published.
+    ///   - boot: the run of this gateway; together with the sequence it makes ids unique.
+    ///   - pseudonymizer: if `nil`, phones are not published.
     package init(place: Place, boot: UInt64, topics: Topics, pseudonymizer: Pseudonymizer?) {
         self.place = place
         self.boot = boot
@@ -21,9 +23,11 @@ package struct RecordFactory: Sendable {
         self.pseudonymizer = pseudonymizer
     }
 
+    /// Returns the record of an interaction event.
+    ///
     /// - Parameters:
-    ///   - ear: the place of the remote ear that heard; `nil`: the gateway itself did.
-    ///   - clockIsSynchronized: whether the times in the event can be trusted.
+    ///   - ear: the place of the remote receiver; `nil`: the gateway itself.
+    ///   - clockIsSynchronized: whether the times in the event are reliable.
     /// - Returns: `nil` for a subject that may not be published.
     package mutating func record(
         for event: InteractionEvent, at ear: Place? = nil, clockIsSynchronized: Bool
@@ -65,14 +69,14 @@ package struct RecordFactory: Sendable {
         return lastSequence
     }
 
-    /// Unique among gateways: names of gateways are only unique on their floor.
+    /// Path that is unique among gateways; the name of a gateway is unique only on its floor.
     package var path: String {
         [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
     }
 
-    /// Each ear counts its interactions for itself.
+    /// Returns the identifier of an interaction. Each remote receiver numbers its interactions separately.
     ///
-    /// - Parameter run: the boot in which it began; `nil` for this one.
+    /// - Parameter run: the boot in which the interaction began; `nil` for this one.
     private func interactionID(_ number: UInt64, run: UInt64?, ear: String?) -> String {
         "\(receiver(ear))/\(run ?? boot)/i\(number)"
     }
@@ -85,14 +89,14 @@ package struct RecordFactory: Sendable {
         if case .beacon(let beacon) = interaction.subject {
             return (beacon, .init(kind: "gateway", id: receiver(ear)))
         }
-        // A phone is near the gateway's own beacon, and known by a pseudonym only.
+        // A phone is near the gateway's own beacon, and is identified only by a pseudonym.
         guard let pseudonymizer, let beacon = place.beacon, let (kind, identity) = Self.phone(interaction.subject)
         else { return nil }
         let pseudonym = pseudonymizer.pseudonym(for: identity, site: place.site, day: interaction.startedAt.day)
         return (beacon, .init(kind: kind.name, id: pseudonym))
     }
 
-    /// What a phone is, and the text of which its pseudonyms are made; `nil` for a beacon.
+    /// Returns the kind of a phone and the text from which its pseudonyms are derived; `nil` for a beacon.
     package static func phone(_ subject: Subject) -> (AdvertisedIdentity.Kind, identity: String)? {
         switch subject {
         case .beacon: nil

@@ -1,4 +1,4 @@
-/// Which record of a gateway: by the run that made it, and its number in that run, from 1.
+/// The position of a record among those of a gateway: the run that made it, and its number in that run, from 1.
 package struct RecordPosition: Hashable, Comparable, Codable, Sendable {
     package var boot: UInt64
     package var sequence: UInt64
@@ -8,7 +8,7 @@ package struct RecordPosition: Hashable, Comparable, Codable, Sendable {
         self.sequence = sequence
     }
 
-    /// Whether a gateway can have it: numbers of runs and of records are below 2^53.
+    /// Whether a gateway can assign this position: numbers of runs and of records are below 2^53.
     package var isPossible: Bool { boot < 1 << 53 && sequence < 1 << 53 }
 
     package static func < (one: RecordPosition, other: RecordPosition) -> Bool {

@@ -1,13 +1,13 @@
 package import BeaconModel
 
-/// How often another client has taken this one's session at the broker: both have the same client identifier, as two
-/// gateways of one name do.
+/// Takeovers of this client's session at the broker by another client. Both have the same client identifier, as two
+/// gateways with one name do.
 package struct SessionTakeovers: Codable, Equatable, Sendable {
-    /// Since the start.
+    /// Number of takeovers since the start.
     package var times: Int
     package var lastAt: Timestamp
-    /// Whether the broker said so, which takes MQTT 5. Otherwise it is concluded from connections that the broker closes
-    /// one after the other.
+    /// Whether the broker reported the takeover, which requires MQTT 5. Otherwise it is inferred from connections that
+    /// the broker closes in succession.
     package var isCertain: Bool
 
     package init(times: Int, lastAt: Timestamp, isCertain: Bool) {

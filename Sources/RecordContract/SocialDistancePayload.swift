@@ -1,22 +1,22 @@
 package import BeaconModel
 
-/// What a record of two badges says that are too near each other; the field names are the contract's.
+/// The payload of a record of two badges that are too near each other; the contract defines the field names.
 package struct SocialDistancePayload: Encodable, Sendable {
-    /// The gateway's own, at which they met.
+    /// The beacon of the gateway at which the badges met.
     package var beacon: InteractionPayload.Beacon
     package var place: InteractionPayload.PlacePayload
-    /// The same in both records of one alert.
+    /// Identifier that is the same in both records of one alert.
     package var alert: String
     package var boot: UInt64
     package var sequence: UInt64
     package var badges: [Badge]
     package var startedAt: String
     package var endedAt: String?
-    /// `apart`, `departed`, `lost` or `shutdown`.
+    /// Reason of the end: `apart`, `departed`, `lost` or `shutdown`.
     package var endReason: String?
-    /// Between the two.
+    /// Distance between the two badges.
     package var distance: InteractionPayload.DistancePayload
-    /// That they were within the configured distance of each other.
+    /// Probability that the badges were within the configured distance of each other.
     package var probability: Probability
     package var historical: Bool
     package var clock: String
@@ -25,12 +25,12 @@ package struct SocialDistancePayload: Encodable, Sendable {
         package var uuid: String
         package var major: UInt16
         package var minor: UInt16
-        /// To the gateway.
+        /// Distance of the badge from the gateway.
         package var distance: InteractionPayload.DistancePayload
     }
 
     package struct Probability: Encodable, Sendable {
-        /// Metres.
+        /// The configured distance in metres.
         package var within: Double
         package var mean: Double
         package var peak: Double
@@ -38,9 +38,11 @@ package struct SocialDistancePayload: Encodable, Sendable {
 }
 
 extension RecordFactory {
+    /// Returns the record of a social-distance event.
+    ///
     /// - Parameters:
     ///   - radius: the configured distance, in metres.
-    ///   - clockIsSynchronized: whether the times in the event can be trusted.
+    ///   - clockIsSynchronized: whether the times in the event are reliable.
     /// - Returns: `nil` for a gateway without a beacon of its own.
     package mutating func record(
         for event: SocialDistanceEvent, within radius: Double, clockIsSynchronized: Bool

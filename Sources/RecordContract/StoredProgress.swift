@@ -1,20 +1,21 @@
 import BeaconModel
 
-/// Which records of a gateway a consumer has stored, and up to which none is missing.
+/// The records of a gateway that a consumer has stored, and the position up to which none is missing.
 ///
-/// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 2048 ranges the
-/// highest are forgotten, which only costs that their records are sent again.
+/// Records arrive out of order and more than once. Records stored beyond a gap are kept as ranges. Beyond 2048 ranges
+/// the highest are forgotten, which only causes their records to be sent again.
 package struct StoredProgress: Equatable, Codable, Sendable {
-    /// Everything up to here is stored, or will never come.
+    /// The position up to which everything is stored, or will never arrive.
     package private(set) var through: RecordPosition?
 
-    /// Stored, above `through`: apart from each other, ascending; each of one boot.
+    /// Ranges of stored records above `through`: separate, ascending, each of one boot.
     private var ranges: [Stretch] = []
     private static let capacity = 2048
 
-    /// The last record of each of the gateway's latest boots, as far as it says so and they lie above `through`; ascending.
+    /// The last record of each of the gateway's latest boots, ascending, as far as the gateway reports it and it lies
+    /// above `through`.
     private var ends: [RecordPosition]?
-    /// So many boots' ends are remembered.
+    /// Maximum number of boots whose ends are remembered.
     package static let mostEnds = 4
 
     private struct Stretch: Equatable, Codable, Sendable {
@@ -23,13 +24,16 @@ package struct StoredProgress: Equatable, Codable, Sendable {
         var last: UInt64
     }
 
-    /// - Parameter through: as it was kept from an earlier run.
+    /// Creates the progress of a consumer.
+    ///
+    /// - Parameter through: the position saved by an earlier run.
     package init(through: RecordPosition? = nil) { self.through = through }
 
-    /// This record is stored.
+    /// Marks a record as stored.
     package mutating func stored(_ position: RecordPosition) {
         if let through, position <= through { return }
-        // The first with an end not below the position's predecessor: it holds it, touches it, or lies behind it.
+        // The first range whose end is not below the position's predecessor. It contains the position, touches it, or
+        // lies after it.
         let index = ranges.partitioningIndex { stretch in
             stretch.boot > position.boot
                 || (stretch.boot == position.boot
@@ -54,7 +58,8 @@ package struct StoredProgress: Equatable, Codable, Sendable {
         if ranges.count > Self.capacity { ranges.removeLast() }
     }
 
-    /// The gateway holds nothing below this position: what is missing there will never come.
+    /// Marks everything below this position as settled: the gateway holds nothing there, so missing records will never
+    /// arrive.
     package mutating func settled(below position: RecordPosition) {
         // Sequences begin at 1.
         let below = RecordPosition(boot: position.boot, sequence: max(position.sequence, 1) - 1)
@@ -63,8 +68,8 @@ package struct StoredProgress: Equatable, Codable, Sendable {
         advance()
     }
 
-    /// The gateway has given out these numbers, the last of each of its boots: what is missing up to there was kept back or
-    /// lost, or is still on its way.
+    /// Records the last number that the gateway has assigned in each of its boots. A record missing up to there was
+    /// withheld or lost, or is still on its way.
     package mutating func given(_ lasts: [RecordPosition]) {
         var ends = ends ?? []
         for position in lasts where through.map({ $0 < position }) ?? true {
@@ -78,21 +83,21 @@ package struct StoredProgress: Equatable, Codable, Sendable {
         self.ends = ends.isEmpty ? nil : ends.suffix(Self.mostEnds)
     }
 
-    /// The highest record that is stored, or that the gateway says there is.
+    /// The highest record that is stored, or that the gateway has reported.
     package var highest: RecordPosition? {
         [through, ranges.last.map { RecordPosition(boot: $0.boot, sequence: $0.last) }, ends?.last].compactMap(\.self)
             .max()
     }
 
-    /// How many records are neither stored nor settled, up to the highest that is known.
+    /// Number of records that are neither stored nor settled, up to the highest known one.
     package var missing: UInt64 {
         highest.map { missing(below: RecordPosition(boot: $0.boot, sequence: $0.sequence &+ 1)) } ?? 0
     }
 
-    /// How many records below a position are neither stored nor settled, as far as it is known that there are some: by the
-    /// numbers of others of the same boot, and by what the gateway says of its boots' ends.
+    /// Returns the number of known records below a position that are neither stored nor settled. Records are known from
+    /// the numbers of others of the same boot, and from the ends of boots that the gateway reports.
     ///
-    /// Of a gateway of which nothing is settled, what it did before the first record that came isn't known.
+    /// If nothing of a gateway is settled, its records before the first received one are unknown.
     package func missing(below position: RecordPosition) -> UInt64 {
         var missing: UInt64 = 0
         for boot in knownBoots(to: position.boot) {
@@ -111,7 +116,7 @@ package struct StoredProgress: Equatable, Codable, Sendable {
                 if next == 0 { break }
             }
             if next == 0 { continue }
-            // Below the position everything was given out; of earlier boots only what is known.
+            // Below the position every number was assigned; of earlier boots only the reported end is known.
             let end = boot == position.boot ? position.sequence : (end(of: boot)?.sequence).map { $0 &+ 1 } ?? 0
             if end > next { missing = Self.sum(missing, end - next) }
         }
@@ -120,7 +125,7 @@ package struct StoredProgress: Equatable, Codable, Sendable {
 
     private func end(of boot: UInt64) -> RecordPosition? { ends?.first { $0.boot == boot } }
 
-    /// Ascending.
+    /// Returns the known boots, ascending.
     private func knownBoots(to last: UInt64) -> [UInt64] {
         var boots = Set(ranges.map(\.boot) + (ends ?? []).map(\.boot)).filter { $0 <= last }
         if let through {
@@ -143,7 +148,7 @@ package struct StoredProgress: Equatable, Codable, Sendable {
         ranges.remove(at: index + 1)
     }
 
-    /// Takes what follows without a gap into `through`.
+    /// Extends `through` over the ranges that follow without a gap.
     private mutating func advance() {
         guard var through else { return }
         var passed = 0

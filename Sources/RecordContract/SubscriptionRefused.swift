@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// The broker doesn't let this user read there.
+/// A subscription that the broker does not allow this user.
 package struct SubscriptionRefused: OperatorError {
     package var broker: String
     package var filter: String

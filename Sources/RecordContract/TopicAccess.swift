@@ -1,32 +1,32 @@
-/// Who publishes and who reads on a topic of this system: what the access lists in `deploy/` have to let whom do.
+/// The roles that publish and read a topic of this system, which the access lists in `deploy/` must allow.
 ///
-/// All forms of topics are here, also those of the contract, so that a new one needs a decision. Tests try each of them, by each
-/// role, at each broker with the files of `deploy/`.
+/// All topic forms are listed, including those of the contract, so that a new one requires a decision. Tests try each
+/// form with each role at each broker, using the files of `deploy/`.
 package struct TopicAccess: Equatable, Sendable {
-    /// Whom a broker knows by users.
+    /// A role that a broker recognizes by its users.
     package enum Role: String, CaseIterable, Sendable {
-        /// On its own topics.
+        /// A gateway, on its own topics.
         case gateway
-        /// Whoever stores what gateways publish: a matcher.
+        /// A program that stores what gateways publish: a matcher.
         case consumer
-        /// Whoever gives commands.
+        /// A program or person that gives commands.
         case `operator`
-        /// Whoever only looks.
+        /// A program or person that only reads.
         case analyst
-        /// On its own topic.
+        /// A subject, on its own topic.
         case subject
 
-        /// Whether there are topics of its own, and what it may do it may do on those alone.
+        /// Whether the role has its own topics, to which its permissions are limited.
         package var hasOwnTopics: Bool { self == .gateway || self == .subject }
     }
 
-    /// As the contract calls it, if it is a channel of that.
+    /// The name in the contract, if the topic is a channel of the contract.
     package let name: String
-    /// Below `<prefix>/v1/`, with parameters in braces.
+    /// The topic below `<prefix>/v1/`, with parameters in braces.
     package let address: String
     package let writers: Set<Role>
     package let readers: Set<Role>
-    /// Who reads it too where a broker checks what is subscribed to, and not what is delivered: RabbitMQ and NATS.
+    /// Additional readers at brokers that check subscriptions but not deliveries: RabbitMQ and NATS.
     package let readersByWildcard: Set<Role>
 
     private init(
@@ -39,15 +39,15 @@ package struct TopicAccess: Equatable, Sendable {
         readersByWildcard = byWildcard
     }
 
-    /// Levels of a gateway's root.
+    /// Topic levels of a gateway's root.
     package static let root = "{site}/{building}/{floor}/{gateway}/"
     private static let beacon = root + "beacon/{uuid}/{major}/{minor}/"
     private static let occupancy = "{site}/{building}/{floor}/occupancy"
 
-    /// In the order of the contract, and what a matcher publishes of its own behind that.
+    /// All topic forms in the order of the contract, followed by those that a matcher publishes.
     package static let all: [TopicAccess] = [
         TopicAccess("interaction", beacon + "interaction", writers: [.gateway], readers: [.consumer, .analyst]),
-        // Where everybody is, minute by minute.
+        // Readings show where every subject is, minute by minute.
         TopicAccess(
             "readings", root + "readings", writers: [.gateway], readers: [.consumer], byWildcard: [.analyst]),
         TopicAccess(
@@ -79,7 +79,7 @@ package struct TopicAccess: Equatable, Sendable {
 
     /// Whether a role may publish on a topic of this form.
     ///
-    /// - Parameter isOwn: whether it is the topic of this gateway, or of this subject.
+    /// - Parameter isOwn: whether the topic belongs to this gateway or this subject.
     package func mayPublish(_ role: Role, isOwn: Bool) -> Bool {
         writers.contains(role) && (isOwn || !role.hasOwnTopics)
     }
@@ -87,14 +87,14 @@ package struct TopicAccess: Equatable, Sendable {
     /// Whether a role may read a topic of this form.
     ///
     /// - Parameters:
-    ///   - isOwn: whether it is the topic of this gateway, or of this subject.
-    ///   - checksDelivery: whether the broker checks what it delivers: mosquitto does.
+    ///   - isOwn: whether the topic belongs to this gateway or this subject.
+    ///   - checksDelivery: whether the broker checks deliveries, as mosquitto does.
     package func mayRead(_ role: Role, isOwn: Bool, checksDelivery: Bool) -> Bool {
         let all = checksDelivery ? readers : readers.union(readersByWildcard)
         return all.contains(role) && (isOwn || !role.hasOwnTopics)
     }
 
-    /// The form that a topic has.
+    /// Returns the form of a topic.
     ///
     /// - Parameter prefix: the first level of the topic.
     package static func of(_ topic: String, prefix: String) -> TopicAccess? {
@@ -106,7 +106,7 @@ package struct TopicAccess: Equatable, Sendable {
         }
     }
 
-    /// A topic of this form; parameters without a value stay as they are.
+    /// Returns a topic of this form; parameters without a value remain.
     package func topic(prefix: String, _ values: [String: String]) -> String {
         let levels = address.split(separator: "/").map { level -> String in
             guard Self.isParameter(level) else { return String(level) }
@@ -117,7 +117,7 @@ package struct TopicAccess: Equatable, Sendable {
 
     private static func isParameter(_ level: Substring) -> Bool { level.hasPrefix("{") && level.hasSuffix("}") }
 
-    /// All of them as the table of docs/guide/access.md, a line each.
+    /// The table in docs/guide/access.md, with one row per topic form.
     package static var table: String {
         let roles = Role.allCases
         let head = ["topic below `<prefix>/v\(Contract.version)/`"] + roles.map(\.rawValue)
@@ -128,7 +128,7 @@ package struct TopicAccess: Equatable, Sendable {
             .joined(separator: "\n")
     }
 
-    /// What a role may do, in a word or two.
+    /// Returns a short description of a role's permissions.
     private func words(for role: Role) -> String {
         var words: [String] = []
         if writers.contains(role) { words.append("publishes") }

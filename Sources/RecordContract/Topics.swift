@@ -2,12 +2,12 @@ package import BeaconModel
 
 /// The topics of one gateway: `<prefix>/v1/<site>/<building>/<floor>/<gateway>/...`.
 ///
-/// All levels are checked when the configuration is read, because a broker closes the connection over a topic that
-/// it doesn't like, and would do so again after every reconnect.
+/// All levels are checked when the configuration is read. A broker closes the connection over a topic that it does not
+/// accept, and would do so again after every reconnect.
 package struct Topics: Equatable, Sendable {
     /// The longest topic that every supported broker routes, in bytes.
     package static let longestTopic = 200
-    /// What comes below the root at most: a beacon's topic.
+    /// Length of the longest suffix below the root: a beacon's topic.
     private static let longestSuffix = "/beacon/".count + 36 + "/65535/65535/social-distance".count
 
     package let root: String
@@ -19,8 +19,8 @@ package struct Topics: Equatable, Sendable {
     /// Whether the longest topic under the root fits.
     package var isShortEnough: Bool { root.utf8.count + Self.longestSuffix <= Self.longestTopic }
 
-    /// What the four levels of a place have together at most, with their slashes: a gateway whose place is longer has
-    /// topics that don't fit, whatever its prefix is.
+    /// Maximum length of the four levels of a place together, including their slashes. With a longer place, topics do
+    /// not fit, whatever the prefix is.
     package static let longestPlace = longestTopic - longestSuffix - "p/v1/".count
 
     /// Whether a gateway can have these levels: site, building, floor and gateway.
@@ -29,7 +29,7 @@ package struct Topics: Equatable, Sendable {
             && levels.reduce(levels.count - 1) { $0 + $1.utf8.count } <= longestPlace
     }
 
-    /// Whether `level` is made of a-z, 0-9 and hyphens, which every broker takes.
+    /// Whether `level` consists of a-z, 0-9 and hyphens, which every broker accepts.
     package static func isLevel(_ level: String) -> Bool {
         !level.isEmpty
             && level.utf8.allSatisfy {
@@ -42,16 +42,16 @@ package struct Topics: Equatable, Sendable {
     package var info: String { root + "/info" }
     package var health: String { root + "/health" }
     package var readings: String { root + "/readings" }
-    /// Written by the consumer.
+    /// The topic on which the consumer reports what it has stored.
     package var stored: String { root + "/stored" }
 
     package func interaction(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/interaction" }
     package func presence(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/presence" }
     package func socialDistance(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/social-distance" }
-    /// Of all commands.
+    /// The topic filter for all commands.
     package var commands: String { root + "/command/+" }
 
-    /// The name of the command that came on `topic`; `nil` for another topic.
+    /// Returns the name of the command that arrived on `topic`; `nil` for another topic.
     package func command(_ topic: String) -> String? {
         let prefix = root + "/command/"
         guard topic.hasPrefix(prefix) else { return nil }

@@ -4,13 +4,13 @@ package import Publishing
 package import RecordContract
 import SystemIO
 
-/// The durable queue between records and broker: what `append` has returned for outlives the process and the loss of
-/// power, until the broker has acknowledged it, or the consumer has stored it.
+/// The durable queue between records and broker. A record for which `append` has returned survives the end of the
+/// process and a power failure until the broker has acknowledged it, or until the consumer has stored it.
 ///
-/// What is written while one transaction goes to the disk is collected for the next: the more comes, the fewer
-/// transactions it takes for each record.
+/// Records that arrive while one transaction is written to disk are collected for the next. The more records arrive,
+/// the fewer transactions are needed per record.
 package actor Outbox {
-    /// What opening found damaged.
+    /// Damage found when the outbox was opened.
     package nonisolated let findings: [OutboxFinding]
     /// Yields whenever there may be something to offer.
     package nonisolated let changes: AsyncStream<Void>
@@ -24,31 +24,31 @@ package actor Outbox {
     private let retryInterval: Duration
     private var ledger: OutboxLedger
     private var clock: OutboxClock
-    /// Whether the clock knew, when it was last kept, how much time had passed before this start of the machine.
+    /// Whether the clock, when its state was last kept, knew how much time had passed before this start of the machine.
     private var isAnchored: Bool
-    /// The record that was written last.
+    /// The most recently written record.
     private var newest: (id: Int64, position: RecordPosition)?
     private var lasts: LastRecords
     private var fillRate = OutboxFillRate()
     private var nextID: Int64
     private var cache: OutboxCache
-    /// Not on disk, and not being written.
+    /// Records that are not on disk and not being written.
     private var held = OutboxHeld()
-    /// Not on disk, and not to be written before `rules.writeDelay` has passed: by then most are delivered.
+    /// Records that are not on disk and are written only after `rules.writeDelay`; most are delivered before.
     private var delayed = OutboxHeld()
     private var delayTimer: Task<Void, Never>?
-    /// Not released yet.
+    /// Records in the ledger that are not released yet.
     private var arriving: [Int64] = []
-    /// Records that are held because writing them failed; a part of them may be on disk all the same.
+    /// Records that are held because writing them failed. Some of them may be on disk nevertheless.
     private var halfWritten: Set<Int64> = []
-    /// Being written.
+    /// Records that are being written.
     private var inFlight = OutboxSlots<OutboxRow>()
-    /// On disk, and to be deleted there.
+    /// Records on disk that must be deleted there.
     private var deletes: [Int64] = []
     private var flushesDeletes = false
-    /// The file isn't where it was opened.
+    /// Whether the file is missing from the path at which it was opened.
     private var isMisplaced = false
-    /// When the state was last kept durably, by the clock.
+    /// The time at which the state was last kept durably, by the outbox's clock.
     private var keptAt: Int64 = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var writer: Task<Void, Never>?
@@ -56,31 +56,31 @@ package actor Outbox {
     private var retryTimer: Task<Void, Never>?
     private var isClosed = false
     private var trouble: OutboxStatus.Trouble?
-    /// How many were evicted when that was last told.
+    /// Evicted records by priority, as of the latest notice.
     private var toldEvicted: [OutboxPriority: UInt64] = [:]
     private var refused: UInt64 = 0
     private var damaged: UInt64
-    /// Counts connections, so that what was read for one isn't offered in another.
+    /// Number of lost connections, so that records read for one connection are not offered in another.
     private var connection = 0
 
-    /// Bytes of payloads that are kept in memory although they are on disk.
+    /// Bytes of payloads that are cached in memory although they are on disk.
     private static let cacheCapacity = 4_000_000
-    /// Bytes that are held in memory while the disk doesn't take them.
+    /// Bytes that are held in memory while the disk cannot be written.
     private static let heldCapacity = 8_000_000
     /// Bytes that are held in memory because their writing is delayed.
     private static let delayedCapacity = 1_000_000
-    /// Microseconds after which the state is kept durably although nothing has happened.
+    /// Microseconds after which the state is kept durably even if nothing has happened.
     private static let keepingInterval: Int64 = 3_600_000_000
-    /// After a failure it is tried with so few rows, since it will most likely fail again.
+    /// Number of rows in a write attempt after a failure. It is small because the attempt will most likely fail again.
     private static let trialBatch = 100
-    /// Rows are read so many at a time.
+    /// Number of rows that are read at once.
     private static let readBatch = 100
-    /// So many deletes cause a transaction of their own; fewer wait for a second.
+    /// Number of deletions that start a transaction of their own; fewer wait for 1 s.
     private static let deleteBatch = 500
 
-    /// Opens `path`, makes it if need be, and loads what waits there.
+    /// Opens the database at `path`, creates it if necessary, and loads the records that wait there.
     ///
-    /// - Parameter path: of the database; `nil`: in memory only.
+    /// - Parameter path: the path of the database; `nil`: in memory only.
     package static func open(
         _ path: String?, rules: OutboxRules, now: ClockReading
     ) async throws(OutboxError) -> Outbox {
@@ -127,9 +127,9 @@ package actor Outbox {
 
     // MARK: Coming in
 
-    /// Returns when the records are on disk, or when it is known that they can't be: then they are held in memory, and
-    /// written with the next success. With a write delay, `updated` records are written later or, if they are delivered
-    /// before, not at all.
+    /// Appends records, and returns when they are on disk or when it is known that they cannot be written. In the
+    /// latter case they are held in memory and written with the next success. With a write delay, `updated` records are
+    /// written later, or not at all if they are delivered before.
     package func append(_ records: [OutboxRecord], at now: ClockReading) async {
         guard !records.isEmpty else { return }
         let time = self.time(at: now)
@@ -155,7 +155,7 @@ package actor Outbox {
             if !givenUp.isEmpty { forget(givenUp) }
         }
         if !delayed.isEmpty { writeDelayedLater() }
-        // They may not overtake those that came before and are being written.
+        // Delayed records must not overtake earlier ones that are being written.
         guard store != nil, hasUrgent || writer != nil || arriving.count > records.count else {
             settle([], arriving)
             arriving = []
@@ -191,22 +191,22 @@ package actor Outbox {
 
     // MARK: Going out
 
-    /// Whether the broker can be reached; `false` also means that the connection is lost.
+    /// Sets whether the broker can be reached; `false` also means that the connection is lost.
     package func setOnline(_ isOnline: Bool) {
         if !isOnline { connection += 1 }
         ledger.setOnline(isOnline)
         if isOnline { changed.yield() }
     }
 
-    /// The next ones to offer, which count as offered from now on.
+    /// Returns the next records to offer. They count as offered from now on.
     ///
-    /// - Parameter limit: how many at most.
+    /// - Parameter limit: the maximum number of records.
     package func next(_ limit: Int, now: ContinuousClock.Instant) async -> OutboxOffer {
         let (ids, retryAfter) = ledger.offer(limit, now: now)
         if ids.isEmpty { return OutboxOffer(retryAfter: retryAfter) }
         var offer = OutboxOffer(entries: ledger.entries(offered: ids), retryAfter: retryAfter)
         var missing: [Int64] = []
-        // While the disk is read the cache may let go of what it still has.
+        // The cache may drop payloads while the disk is read, so cached payloads are taken first.
         for index in offer.entries.indices {
             let id = offer.entries[index].id
             if let payload = payload(of: id) { offer.entries[index].setPayload(payload) } else { missing.append(id) }
@@ -231,7 +231,7 @@ package actor Outbox {
                 forget([id])
             }
             if !unreadable.isEmpty {
-                // Nor may a later one of the same topic go before it.
+                // A later record of the same topic must not be sent before an unreadable one.
                 let topics = Set(unreadable.compactMap { ledger.entry($0)?.topic })
                 ledger.withdraw(ids.filter { id in ledger.entry(id).map { topics.contains($0.topic) } ?? false })
                 offer.retryAfter = .seconds(1)
@@ -239,7 +239,7 @@ package actor Outbox {
             for index in offer.entries.indices {
                 if let payload = read[offer.entries[index].id] { offer.entries[index].setPayload(payload) }
             }
-            // Meanwhile some may have been given up.
+            // Some records may have been given up meanwhile.
             let remaining = Set(ledger.entries(offered: ids).map(\.id))
             let unread = Set(missing).subtracting(read.keys)
             offer.entries.removeAll { unread.contains($0.id) || !remaining.contains($0.id) }
@@ -247,32 +247,33 @@ package actor Outbox {
         return offer
     }
 
-    /// The broker has them.
+    /// Handles the broker's acknowledgement of records.
     package func acknowledge(_ ids: [Int64], at now: ClockReading) {
         forget(ledger.acknowledge(ids, at: time(at: now)))
     }
 
-    /// The broker doesn't take it now: it is kept, and tried again later.
+    /// Keeps a record that the broker rejects at present, to be tried again later.
     ///
-    /// It expires or is evicted as others are.
+    /// It expires or is evicted like any other record.
     package func withhold(_ id: Int64, at now: ContinuousClock.Instant) { ledger.withhold(id, at: now) }
 
-    /// Records that wait because the broker has refused them, or one before them.
+    /// Records that wait because the broker has rejected them, or one before them.
     package var withheld: Int { ledger.withheld }
 
-    /// Whether the broker has refused records that are still here.
+    /// Whether the outbox holds records that the broker has rejected.
     package var isRefused: Bool { !ledger.refusing.isEmpty }
 
-    /// The client library will never take it: it would hold up all others.
+    /// Drops a record that the client library will never accept. It would block all others.
     package func refuse(_ id: Int64) {
         guard ledger.drop(id) else { return }
         refused += 1
         forget([id])
     }
 
-    /// The consumer has stored everything up to a position.
+    /// Handles the consumer's confirmation that everything up to a position is stored.
     ///
-    /// - Parameter isRetained: whether it is the broker's copy, which doesn't prove that the consumer is at work.
+    /// - Parameter isRetained: whether this is the broker's retained copy, which does not prove that the consumer is
+    ///   running.
     package func stored(through position: RecordPosition, isRetained: Bool, at now: ClockReading) {
         let time = self.time(at: now)
         forget(ledger.stored(through: position))
@@ -281,12 +282,13 @@ package actor Outbox {
         changed.yield()
     }
 
-    /// Gives up what is older than the rules say, and tells what was given up; to be called about once a minute.
+    /// Expires records that are older than the rules allow, and reports lost records as notices. Must be called about
+    /// once a minute.
     package func expire(at now: ClockReading) {
         expire(atTime: time(at: now))
-        // Some may have waited behind a refused one that has expired.
+        // Some records may have waited behind a rejected one that has expired.
         if ledger.waiting > 0 { changed.yield() }
-        // Somebody may have removed it; what is still open can be copied.
+        // The file may have been removed. Its contents can still be copied while it is open.
         if let store, !store.isInPlace {
             isMisplaced = true
             startWriting()
@@ -302,7 +304,7 @@ package actor Outbox {
         if let expired = ledger.takeExpired() { noticed.yield(.expired(expired)) }
     }
 
-    /// Records that the broker hasn't acknowledged.
+    /// Number of records that the broker has not acknowledged.
     package var waiting: Int { ledger.count - ledger.waitingForConsumer }
 
     package func status(at now: ClockReading) -> OutboxStatus {
@@ -318,19 +320,19 @@ package actor Outbox {
             trouble: trouble)
     }
 
-    /// Writes what isn't written yet, moves the write-ahead log into the database and closes it.
+    /// Writes what is not written yet, moves the write-ahead log into the database and closes it.
     package func close() async {
         guard !isClosed else { return }
         isClosed = true
         deleteTimer?.cancel()
         retryTimer?.cancel()
-        // What is being written may leave something behind.
+        // The current write may leave records or deletions behind.
         await writer?.value
         writeDelayed()
         flushesDeletes = true
         startWriting()
         await writer?.value
-        // A file that was removed goes with the process.
+        // A removed file disappears when the process ends.
         let isGone = store.map { !$0.isInPlace } ?? false
         if let store, let unsaved = isGone ? OutboxLoss(ledger.positions) : OutboxLoss(held.positions) {
             noticed.yield(.unsaved(path: store.path, unsaved))
@@ -346,8 +348,8 @@ package actor Outbox {
 
     // MARK: Time
 
-    /// The present time of the clock. Once it becomes known how long the machine was off, records that came in before
-    /// that are corrected.
+    /// Returns the present time of the clock. Once it is known how long the machine was off, the entry times of earlier
+    /// records are corrected.
     private func time(at now: ClockReading) -> Int64 {
         let time = clock.observe(now)
         let step = clock.takeStep()
@@ -359,11 +361,13 @@ package actor Outbox {
     private func keepState(_ store: OutboxStore) {
         isAnchored = clock.isAnchored
         keptAt = clock.state.time
-        // What is being written may or may not be on disk.
+        // Records that are being written may or may not be on disk.
         store.keep(state(stored: ledger.count - held.count - delayed.count - inFlight.count))
     }
 
-    /// - Parameter stored: how many records are on disk.
+    /// Returns the state to keep.
+    ///
+    /// - Parameter stored: the number of records on disk.
     private func state(stored: Int, isClosed: Bool = false) -> OutboxState {
         OutboxState(
             clock: clock.state, holding: OutboxState.Holding(stored, newest: newest, oldest: ledger.oldest),
@@ -372,7 +376,7 @@ package actor Outbox {
 
     // MARK: The disk
 
-    /// The store, at its place: after its file was removed, another one with the same records.
+    /// Returns the store in its place. If its file was removed, this is a new one with the same records.
     private func storeInPlace(_ store: OutboxStore) async throws -> OutboxStore {
         if store.isInPlace {
             isMisplaced = false
@@ -391,7 +395,7 @@ package actor Outbox {
         cache[id] ?? held[id]?.payload ?? delayed[id]?.payload ?? inFlight[id]?.payload
     }
 
-    /// These have left the ledger.
+    /// Removes the payloads and rows of records that have left the ledger.
     private func forget(_ ids: [Int64]) {
         for id in ids {
             cache.remove(id)
@@ -429,7 +433,7 @@ package actor Outbox {
             let rows = held.take(trouble == nil ? .max : Self.trialBatch)
             let gone = deletes
             (deletes, flushesDeletes) = ([], false)
-            // Of these all are in this transaction, unless it is a trial.
+            // Unless this is a trial, this transaction contains all records of these callers.
             let waiting = held.isEmpty ? waiters : []
             let settled = held.isEmpty ? arriving : []
             if held.isEmpty { (waiters, arriving) = ([], []) }
@@ -449,7 +453,7 @@ package actor Outbox {
             }
             if let failure {
                 deletes = gone + deletes
-                // They come before what has come in meanwhile.
+                // These records come before those that have arrived meanwhile.
                 for row in rows.reversed() where ledger.isHeld(row.id) {
                     held.insert(row)
                     halfWritten.insert(row.id)
@@ -460,7 +464,7 @@ package actor Outbox {
                 settle(waiting, settled)
                 settle(waiters, arriving)
                 (waiters, arriving) = ([], [])
-                // The next append or the timer tries again.
+                // The next append or the timer starts a new attempt.
                 return
             } else {
                 halfWritten.subtract(rows.lazy.map(\.id))
@@ -475,14 +479,14 @@ package actor Outbox {
         }
     }
 
-    /// These are on disk, or held as long as it takes.
+    /// Releases records that are on disk, or held until they can be written, and resumes the waiting callers.
     private func settle(_ waiting: [CheckedContinuation<Void, Never>], _ ids: [Int64]) {
         for id in ids { ledger.release(id) }
         changed.yield()
         for waiter in waiting { waiter.resume() }
     }
 
-    /// Memory is bounded too.
+    /// Evicts held records beyond `heldCapacity`, since memory is bounded too.
     private func giveUpHeld() {
         for id in held.giveUp(to: Self.heldCapacity, unless: { ledger.isOffered($0) }) {
             ledger.evict(id)

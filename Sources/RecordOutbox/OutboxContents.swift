@@ -5,20 +5,20 @@ import Publishing
 import RecordContract
 import SystemIO
 
-/// What an outbox begins with.
+/// The initial contents of an outbox.
 struct OutboxContents: Sendable {
     var ledger: OutboxLedger
     var nextID: Int64 = 1
-    /// Rows that are given up already.
+    /// Rows that are already given up.
     var deletes: [Int64] = []
     var damaged: UInt64 = 0
-    /// Records that were given up for their age.
+    /// Records that have expired.
     var expired: OutboxLoss?
     var findings: [OutboxFinding] = []
 
     var clock: OutboxClock
     var lasts = LastRecords()
-    /// The record that was written last, of those that were found.
+    /// The most recently written record among those that were found.
     var newest: (id: Int64, position: RecordPosition)?
 
     init(rules: OutboxRules, now: ClockReading) {
@@ -26,9 +26,9 @@ struct OutboxContents: Sendable {
         clock = OutboxClock(now: now)
     }
 
-    /// Opens a store and takes its rows over. Blocks.
+    /// Opens a store and takes over its rows. Blocks.
     ///
-    /// On a file system that is full it is tried once more with the space of the reserve.
+    /// If the file system is full, opening is tried once more with the space of the reserve.
     static func open(
         _ path: String, rules: OutboxRules, now: ClockReading
     ) -> Result<(OutboxStore, OutboxContents), OutboxError> {
@@ -64,7 +64,7 @@ struct OutboxContents: Sendable {
         case .state(let state): before.state = state
         }
         if before.files.isEmpty, before.files.hasLog {
-            // SQLite deletes the write-ahead log of an empty database, although it may have everything.
+            // SQLite deletes the write-ahead log of an empty database, although the log may contain all records.
             try OutboxFilesFound.lengthen(path)
         }
         let log = try repairLog(of: path)
@@ -113,16 +113,16 @@ struct OutboxContents: Sendable {
         }
     }
 
-    /// The outbox as it is opened.
+    /// The state of the outbox as it is opened.
     private var state: OutboxState {
         OutboxState(
             clock: clock.state, holding: OutboxState.Holding(ledger.count, newest: newest, oldest: ledger.oldest),
             lasts: lasts)
     }
 
-    /// SQLite would pass over damage of its write-ahead log in silence.
+    /// Repairs the write-ahead log. SQLite would silently skip damage in it.
     ///
-    /// - Returns: what was repaired, and how many bytes at the end are of a transaction that isn't whole.
+    /// - Returns: what was repaired, and the number of bytes at the end that belong to an incomplete transaction.
     private static func repairLog(of path: String) throws -> (finding: OutboxFinding?, unfinishedBytes: Int) {
         let log = path + "-wal"
         guard access(log, F_OK) == 0 else { return (nil, 0) }
@@ -132,7 +132,7 @@ struct OutboxContents: Sendable {
         let kept = log + ".damaged"
         try FileContents.replace(kept, with: contents, isPrivate: true)
         try FileContents.replace(log, with: repaired, isPrivate: true)
-        // An index of the log as it was.
+        // The index belongs to the log as it was.
         unlink(path + "-shm")
         let finding = OutboxFinding(
             "\(examined.damagedBytes) of \(contents.count) bytes of the outbox's write-ahead log \(log) were damaged",
@@ -156,7 +156,7 @@ struct OutboxContents: Sendable {
 
     private mutating func drop(_ rows: [Int64], _ path: String) {
         guard !rows.isEmpty else { return }
-        // What is out of their range was given by no gateway, and none counts on from there.
+        // No gateway assigns identifiers out of this range, so numbering does not continue from them.
         if let last = rows.last(where: { OutboxRow.ids.contains($0) }) { nextID = max(nextID, last + 1) }
         damaged += UInt64(rows.count)
         deletes += rows

@@ -3,9 +3,9 @@ package import Publishing
 import SystemIO
 
 extension OutboxFile {
-    /// Says that the database is gone or empty while other files of the outbox tell of records.
+    /// Reports that the database is missing or empty while other files of the outbox show that it had records.
     ///
-    /// - Returns: `nil` when it is there, and when there are no such files: then nothing was kept.
+    /// - Returns: `nil` if the database is present, and if there are no such files, because then no records were kept.
     /// - Throws: `OutboxError`.
     package func missing() throws(OutboxError) -> OutboxError? {
         let files: OutboxFilesFound

@@ -5,7 +5,7 @@ package import Publishing
 package import RecordContract
 import SystemIO
 
-/// The file of an outbox for those who look at it from outside, also while a gateway works with it. Its calls block.
+/// The file of an outbox, for tools that inspect it, even while a gateway uses it. Its calls block.
 package struct OutboxFile: Sendable {
     package let path: String
 
@@ -13,31 +13,33 @@ package struct OutboxFile: Sendable {
 
     package var isThere: Bool { access(path, F_OK) == 0 }
 
-    /// Does something beside the outbox, and does it again with the space of the reserve if the file system is full.
+    /// Runs an operation beside the outbox, and runs it again with the space of the reserve if the file system is full.
     ///
-    /// No gateway may work with the file meanwhile.
+    /// No gateway may use the file meanwhile.
     package func lendingReserve<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try OutboxReserve(database: path).lend(body)
     }
 
-    /// What is in it.
+    /// Summary of the records in the file.
     package struct Contents: Equatable, Sendable {
         package var records = 0
-        /// Of payloads and topics, and 64 for each record: what the bound is about.
+        /// Bytes that count towards the size limit: payload, topic and 64 per record.
         package var bytes = 0
         package var byPriority: [OutboxPriority: Int] = [:]
         package var oldestEntryAt: Timestamp?
         package var oldest: RecordPosition?
         package var newest: RecordPosition?
-        /// Rows that aren't what was written.
+        /// Rows that differ from what was written.
         package var damaged = 0
 
         package init() {}
     }
 
-    /// - Parameter now: by which the ages of the records are told.
+    /// Returns a summary of the records in the file.
+    ///
+    /// - Parameter now: the clock reading from which the ages of the records are computed.
     /// - Throws: `OutboxError`.
     package func contents(at now: ClockReading) throws(OutboxError) -> Contents {
         var contents = Contents()
@@ -58,10 +60,11 @@ package struct OutboxFile: Sendable {
         return contents
     }
 
-    /// Gives the payload of each record in order, marked as historical, as it would be sent.
+    /// Passes the payload of each record to `body` in order, marked as historical, as it would be sent.
     ///
     /// - Parameter body: returns whether it wants more.
-    /// - Returns: how many rows were damaged, or had a payload that is no JSON object in one line, and were left out.
+    /// - Returns: the number of rows that were omitted because they were damaged, or because their payload is not a
+    ///   JSON object in one line.
     /// - Throws: `OutboxError`.
     package func export(_ body: ([UInt8]) -> Bool) throws(OutboxError) -> Int {
         var damaged = 0
@@ -75,12 +78,12 @@ package struct OutboxFile: Sendable {
         return damaged
     }
 
-    /// Deletes records. No gateway may work with the file meanwhile.
+    /// Deletes records. No gateway may use the file meanwhile.
     ///
     /// - Parameters:
-    ///   - age: only those that came in longer ago; all if none is given.
-    ///   - now: by which their ages are told.
-    /// - Returns: how many are gone, by priority.
+    ///   - age: deletes only records that entered longer ago; `nil`: all.
+    ///   - now: the clock reading from which their ages are computed.
+    /// - Returns: the number of deleted records by priority.
     /// - Throws: `OutboxError`.
     package func purge(olderThan age: Duration?, at now: ClockReading) throws(OutboxError) -> [OutboxPriority: Int] {
         var doomed: [OutboxRow] = []
@@ -98,7 +101,7 @@ package struct OutboxFile: Sendable {
                 newest = (row.id, row.position)
             }
         }
-        // What is deleted here isn't missing at the next start.
+        // The next start must not report these deleted records as missing.
         state?.holding = OutboxState.Holding(kept.count, newest: newest, oldest: kept.min())
         do {
             try OutboxReserve(database: path).lend {
@@ -122,10 +125,10 @@ package struct OutboxFile: Sendable {
         }
     }
 
-    /// When records came in, by the present wall clock: so that their ages are right.
+    /// Entry times of records by the present wall clock, so that their ages are correct.
     private struct Ages {
         let now: ClockReading
-        /// `nil`: nothing but the wall clock of that time is known.
+        /// The outbox's clock; `nil` if only the wall clock of that time is known.
         let clock: OutboxClock?
 
         init(_ state: OutboxState?, now: ClockReading) {
@@ -144,7 +147,7 @@ package struct OutboxFile: Sendable {
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         do {
-            // Even to read, SQLite makes a file for its shared memory, unless a gateway has made it.
+            // SQLite creates a shared-memory file even for reading, unless a gateway has created it.
             try OutboxReserve(database: path).lend {
                 let queue = try DatabaseQueue(path: path, configuration: configuration)
                 try queue.inDatabase { database in

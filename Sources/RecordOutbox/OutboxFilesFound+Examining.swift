@@ -9,7 +9,7 @@ extension OutboxFilesFound {
         return OutboxFilesFound(isEmpty: try size(path) ?? 0 == 0, hasLog: log != nil, logBytes: log ?? 0)
     }
 
-    /// Gives an empty database a page, which its write-ahead log replaces.
+    /// Extends an empty database by one page, which its write-ahead log replaces.
     static func lengthen(_ path: String) throws(SystemError) {
         guard try (size(path + "-wal") ?? 0) > OutboxStore.pageSize else { return }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

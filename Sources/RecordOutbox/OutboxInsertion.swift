@@ -3,25 +3,27 @@ import GRDB
 import Publishing
 import RecordContract
 
-/// Writes rows by a statement whose arguments are bound without GRDB: it boxes and copies each value, for a quarter of
-/// what the whole row costs.
+/// Insertion of rows with a statement whose arguments are bound without GRDB. GRDB boxes and copies each value, which
+/// costs a quarter of the total for a row.
 struct OutboxInsertion {
     private let statement: Statement
 
     init(_ database: Database, columns: String) throws {
         statement = try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO record (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-        // GRDB takes what is bound for what was set here.
+        // GRDB treats the arguments that are bound later as the ones set here.
         statement.setUncheckedArguments(StatementArguments())
     }
 
+    /// Inserts or replaces a row.
+    ///
     /// - Throws: `DatabaseError`.
     func insert(_ row: OutboxRow) throws {
         var topic = row.topic
         try topic.withUTF8 { topic in
             try row.payload.withUnsafeBytes { payload in
                 bind(row, topic: topic, payload: payload)
-                // Nothing is copied: it lives as long as this.
+                // The bound values are not copied; they live until this closure returns.
                 defer { sqlite3_clear_bindings(statement.sqliteStatement) }
                 try statement.execute()
             }

@@ -4,29 +4,32 @@ import SystemIO
 
 /// Disk space that is set aside for deleting records and for starting while the file system is full.
 ///
-/// SQLite needs space even to delete: first for the pages that the write-ahead log has yet to move to the end of the
+/// SQLite needs space even to delete: first for the pages that the write-ahead log has yet to add to the end of the
 /// database, then for the log of the deletion. `OutboxStore` keeps the first below half of the reserve.
 package struct OutboxReserve: Sendable {
     private let path: String
 
-    /// Bytes. The write-ahead log and its transfer into the database need this much.
+    /// Maximum size in bytes. The write-ahead log and its transfer into the database need this much.
     package static let largest = 8 << 20
-    /// With less, records are not written.
+    /// Minimum size in bytes. With less, records are not written.
     package static let smallest = 128 << 10
     private static let unit = 64 << 10
 
-    /// - Parameter database: the path of the database, beside which the reserve is kept.
+    /// Creates a reserve for a database.
+    ///
+    /// - Parameter database: the path of the database, next to which the reserve is kept.
     package init(database: String) { path = database + ".reserve" }
 
-    /// Bytes that are set aside.
+    /// Bytes that are set aside at present.
     package var bytes: Int {
         var status = stat()
         return stat(path, &status) == 0 ? max(0, Int(status.st_size)) : 0
     }
 
-    /// Sets aside up to `largest`, but no more than an eighth of the file system and half of the space that is left.
+    /// Sets aside up to `largest`, but no more than an eighth of the file system and half of the remaining space.
     ///
-    /// - Returns: bytes that are set aside; `nil` if the file system can't do so for another reason than lack of space.
+    /// - Returns: the bytes that are set aside; `nil` if the file system cannot do so for a reason other than lack of
+    ///   space.
     @discardableResult
     package func take() -> Int? {
         let held = bytes
@@ -37,7 +40,7 @@ package struct OutboxReserve: Sendable {
 
     /// Takes back what was released, or as much of it as there is space for.
     ///
-    /// - Parameter size: what `release` returned.
+    /// - Parameter size: the value that `release` returned.
     func retake(_ size: Int) {
         var size = size
         while size >= Self.unit, bytes < size {
@@ -46,9 +49,9 @@ package struct OutboxReserve: Sendable {
         }
     }
 
-    /// Gives the space back to the file system.
+    /// Returns the space to the file system.
     ///
-    /// - Returns: how many bytes it was.
+    /// - Returns: the number of bytes released.
     @discardableResult
     package func release() -> Int {
         let held = bytes
@@ -56,7 +59,7 @@ package struct OutboxReserve: Sendable {
         return held
     }
 
-    /// Does something, and does it again with the space of the reserve if the file system is full.
+    /// Runs an operation, and runs it again with the space of the reserve if the file system is full.
     package func lend<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         do throws(Failure) {
             return try body()
@@ -68,7 +71,9 @@ package struct OutboxReserve: Sendable {
         }
     }
 
-    /// - Returns: as `take`.
+    /// Enlarges the reserve.
+    ///
+    /// - Returns: the same as `take`.
     private func grow(to size: Int) -> Int? {
         let held = bytes
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -76,7 +81,7 @@ package struct OutboxReserve: Sendable {
         defer { close(descriptor) }
         let failure = posix_fallocate(descriptor, 0, off_t(size))
         if failure == 0 { return size }
-        // It may have grown in part.
+        // The file may have grown partially.
         if held > 0 { ftruncate(descriptor, off_t(held)) } else { unlink(path) }
         return SystemError("", errorNumber: failure).isOutOfSpace ? held : nil
     }

@@ -5,34 +5,34 @@ import Glibc
 import Publishing
 import SystemIO
 
-/// Gets what can be read out of a damaged database into a new one. The damaged one is kept beside it.
+/// Salvage of the readable rows of a damaged database into a new one. The damaged one is kept next to it.
 enum OutboxSalvage {
     static func damagedPath(_ path: String) -> String { path + ".damaged" }
     private static func newPath(_ path: String) -> String { path + ".salvage" }
-    /// The same once everything is in it.
+    /// The path of the new database once it is complete.
     private static func finishedPath(_ path: String) -> String { path + ".salvaged" }
 
-    /// Whether an error says that the file is not, or no longer, a sound database of ours.
+    /// Whether an error says that the file is not, or no longer, a sound database of the outbox.
     static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
-        // A schema that lost its table, or a file that ends too early.
+        // The schema has lost its table, or the file ends too early.
         case .SQLITE_ERROR: return true
         default: return error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
         }
     }
 
-    /// A salvage that was interrupted when everything had been copied is completed, another one forgotten.
+    /// Completes a salvage that was interrupted after everything had been copied, and discards any other.
     static func completeInterrupted(_ path: String) throws(SystemError) {
         if access(finishedPath(path), F_OK) == 0 { try replace(path) }
         removeDatabase(newPath(path))
     }
 
-    /// Puts a new database with all that can be read in the place of the damaged one. Blocks.
+    /// Replaces the damaged database with a new one that contains all readable rows. Blocks.
     ///
-    /// - Parameter error: why.
-    /// - Throws: `OutboxError`, `DatabaseError`, `SystemError`; then the damaged one is still in its place.
+    /// - Parameter error: the error that showed the damage.
+    /// - Throws: `OutboxError`, `DatabaseError`, `SystemError`. In these cases the damaged database is still in place.
     static func salvage(_ path: String, because error: any Error) throws -> OutboxFinding {
         removeDatabase(newPath(path))
         let rescued = try OutboxStore.open(newPath(path), hasReserve: false)
@@ -41,7 +41,7 @@ enum OutboxSalvage {
             try copy(from: path, to: rescued, &saved)
             if saved.isEmpty { try copyWithNewFirstPage(from: path, to: rescued, &saved) }
         } catch {
-            // What can't be written now must not be given up as unreadable.
+            // Rows that cannot be written now must not be given up as unreadable.
             rescued.abandon()
             removeDatabase(newPath(path))
             throw error
@@ -55,12 +55,12 @@ enum OutboxSalvage {
             remedy: "the damaged file is kept as \(damagedPath(path)); check the disk, whose contents changed")
     }
 
-    /// Each step can be the last of one run and the first of the next.
+    /// Moves the new database into place. An interruption after any step is safe: the next run continues there.
     private static func replace(_ path: String) throws(SystemError) {
-        // That everything is copied has to be durable before anything is moved.
+        // The complete copy must be durable before anything is moved.
         sync(path)
         let damaged = damagedPath(path)
-        // SQLite finds the log of the damaged one by its name.
+        // SQLite finds the damaged database's log by its name.
         if access(path + "-wal", F_OK) == 0 { try FileContents.rename(path + "-wal", to: damaged + "-wal") }
         unlink(path + "-shm")
         if access(path, F_OK) == 0 { try FileContents.rename(path, to: damaged) }
@@ -68,7 +68,7 @@ enum OutboxSalvage {
         sync(path)
     }
 
-    /// The file's name, and that of what it replaced, are durable once the directory is.
+    /// Syncs the directory, which makes the names of the file and of the one it replaced durable.
     private static func sync(_ path: String) {
         let directory = open(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { return }
@@ -80,9 +80,9 @@ enum OutboxSalvage {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// What can't be opened or read adds nothing.
+    /// Copies the readable rows to `store`. A database that cannot be opened or read adds nothing.
     ///
-    /// - Throws: what writing to `store` throws.
+    /// - Throws: errors of writing to `store`.
     private static func copy(from path: String, to store: OutboxStore, _ saved: inout Set<Int64>) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -110,8 +110,8 @@ enum OutboxSalvage {
         }
     }
 
-    /// The first page says how the others are to be read, and is the same in each of our databases but for numbers that
-    /// reading can do without.
+    /// Copies the rows with the first page taken from a new database. That page says how to read the others, and is the
+    /// same in every outbox database except for numbers that are not needed for reading.
     private static func copyWithNewFirstPage(
         from path: String, to store: OutboxStore, _ saved: inout Set<Int64>
     ) throws {
@@ -124,7 +124,8 @@ enum OutboxSalvage {
             let model = try? FileContents.read(store.path, limit: 1 << 31), model.count >= size
         else { return }
         contents.replaceSubrange(0..<size, with: model[0..<size])
-        // Pages, no free ones, and that both numbers of changes agree that the number of pages holds.
+        // Sets the number of pages and the absence of free ones, and makes both change counters equal, which marks the
+        // number of pages as valid.
         for (place, byte) in UInt32(clamping: contents.count / size).bigEndianBytes.enumerated() {
             contents[28 + place] = byte
         }
@@ -138,17 +139,17 @@ enum OutboxSalvage {
     }
 }
 
-/// Reads rows around the damaged places.
+/// A reader of rows around the damaged parts of a database.
 struct OutboxSalvageReader {
     let database: Database
     private static let columns = "id, topic, priority, boot, sequence, entered, checksum, payload"
 
-    /// All rows that are what was written.
+    /// Reads all rows that match what was written.
     func readAll(_ body: (OutboxRow) -> Void) {
         var reached: Int64 = 0
         while let last = up(from: reached, body) {
-            // Something can't be read behind `last`: the next that can be is sought in growing steps, and from there
-            // downwards what they passed over.
+            // Something after `last` cannot be read. Seeks the next readable row in growing steps, and from there reads
+            // the skipped rows backwards.
             guard let next = seek(behind: last) else {
                 down(from: .max, to: last, body)
                 return
@@ -158,7 +159,9 @@ struct OutboxSalvageReader {
         }
     }
 
-    /// - Returns: behind which identifier it can't go on; nothing at the end.
+    /// Reads rows in ascending order.
+    ///
+    /// - Returns: the identifier after which reading fails; `nil` at the end.
     private func up(from start: Int64, _ body: (OutboxRow) -> Void) -> Int64? {
         var last = start
         do {
@@ -181,7 +184,7 @@ struct OutboxSalvageReader {
                 arguments: [start, end])
             while let row = try rows.next() { if let row = try OutboxStore.row(row) { body(row) } }
         } catch {
-            // What lies between can't be read from either side.
+            // The rows between cannot be read from either side.
         }
     }
 

@@ -3,11 +3,13 @@ import Glibc
 package import Publishing
 import SystemIO
 
-/// The file of an `OutboxState`.
+/// The file that stores an `OutboxState`.
 package struct OutboxStateFile: Sendable {
     package let path: String
 
-    /// - Parameter database: the path of the database, beside which the file is.
+    /// Creates a reference to the state file of a database.
+    ///
+    /// - Parameter database: the path of the database, next to which the file is kept.
     package init(database: String) { path = database + ".state" }
 
     package enum Found: Equatable {
@@ -29,13 +31,14 @@ package struct OutboxStateFile: Sendable {
 
     /// Overwrites the file.
     ///
-    /// - Parameter isDurable: waits until it would outlive a power cut. Otherwise it outlives the process.
+    /// - Parameter isDurable: whether to wait until the state would survive a power failure. Otherwise it survives only
+    ///   the process.
     package func write(_ state: OutboxState, isDurable: Bool) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
         defer { close(descriptor) }
         let bytes = state.encoded
-        // One block, so that nobody finds half of it.
+        // One block, so that no reader finds half of the state.
         guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             throw SystemError("write \(path)", errorNumber: errno)
         }

@@ -6,29 +6,30 @@ package import Publishing
 import RecordContract
 import SystemIO
 
-/// The outbox on disk: an SQLite database in which a committed row survives the loss of power.
+/// The outbox on disk: an SQLite database in which a committed row survives a power failure.
 package final class OutboxStore: Sendable {
-    /// Whoever changes the table gives it another name: a version that isn't this one beside this table is damage.
+    /// Version of the schema. A changed table must get another name, because another version next to this table counts
+    /// as damage.
     private static let schemaVersion = 1
     private static let table = """
         CREATE TABLE record (id INTEGER PRIMARY KEY, topic TEXT NOT NULL, priority INTEGER NOT NULL, \
         boot INTEGER NOT NULL, sequence INTEGER NOT NULL, entered INTEGER NOT NULL, checksum INTEGER NOT NULL, \
         payload BLOB NOT NULL)
         """
-    /// Bytes, the block of most file systems. In a flood it costs least; smaller ones write up to a quarter less for a
-    /// record in a transaction of its own, and leave less room unused between records.
+    /// Page size in bytes: the block size of most file systems. It costs least under heavy load. Smaller pages write up
+    /// to a quarter less for a record in a transaction of its own, and leave less space unused between records.
     package static let pageSize = 4096
-    /// Pages in the write-ahead log from which it is moved into the database.
+    /// Pages in the write-ahead log at which it is moved into the database.
     private static let checkpointPages = 1024
 
     package let path: String
     private let queue: DatabaseQueue
-    /// `nil` for a database that is built to replace another.
+    /// The reserve; `nil` for a database that is built to replace another.
     private let reserve: OutboxReserve?
     private let stateFile: OutboxStateFile
-    /// Which file was opened.
+    /// The identity of the opened file.
     private let identity: FileIdentity?
-    /// Pages of the database that are in use, and that are free, after the latest transaction.
+    /// Number of used and of free pages in the database after the latest transaction.
     private let pages = LockedValue((used: 0, free: 0))
 
     private init(path: String, queue: DatabaseQueue, hasReserve: Bool) {
@@ -41,9 +42,9 @@ package final class OutboxStore: Sendable {
 
     // MARK: Opening
 
-    /// Opens the database, which is made if it isn't there. Blocks.
+    /// Opens the database and creates it if it does not exist. Blocks.
     ///
-    /// - Parameter hasReserve: whether a part of the disk is set aside for the time when it is full.
+    /// - Parameter hasReserve: whether space is set aside for the time when the disk is full.
     /// - Throws: `OutboxError`, `DatabaseError`.
     package static func open(_ path: String, hasReserve: Bool = true) throws -> OutboxStore {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -57,7 +58,7 @@ package final class OutboxStore: Sendable {
         var status = stat()
         fstat(descriptor, &status)
         Glibc.close(descriptor)
-        // SQLite would take what is shorter than its header for an empty database.
+        // SQLite would treat a file shorter than its header as an empty database.
         guard status.st_size == 0 || status.st_size >= pageSize else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is too short")
         }
@@ -116,9 +117,9 @@ package final class OutboxStore: Sendable {
 
     private static let columns = "id, topic, priority, boot, sequence, entered, checksum, payload"
 
-    /// Tells of every row in the order of identifiers, and then looks at the structure of the file. Blocks.
+    /// Passes every row to `body` in the order of identifiers, then checks the structure of the file. Blocks.
     ///
-    /// - Parameter body: the row without its payload, and the size of that.
+    /// - Parameter body: receives the row without its payload, and the size of the payload.
     /// - Returns: the identifiers of damaged rows.
     /// - Throws: `DatabaseError`.
     package func load(_ body: (OutboxRow, Int) -> Void) throws -> [Int64] {
@@ -133,16 +134,16 @@ package final class OutboxStore: Sendable {
                 }
             }
             count(database)
-            // What is wrong with the free pages would only show when the next row is written.
+            // Damage to the free pages would otherwise show only when the next row is written.
             let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard check == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: check) }
             return damaged
         }
     }
 
-    /// The payloads of rows.
+    /// Reads the payloads of rows.
     ///
-    /// - Returns: of those that are there and undamaged.
+    /// - Returns: the payloads of the rows that exist and are undamaged.
     package func read(_ ids: [Int64]) async throws -> [Int64: [UInt8]] {
         try await perform { database in
             let statement = try database.cachedStatement(sql: "SELECT \(Self.columns) FROM record WHERE id = ?")
@@ -155,12 +156,12 @@ package final class OutboxStore: Sendable {
         }
     }
 
-    /// All rows in the order of their identifiers.
+    /// Returns a cursor over all rows in the order of their identifiers.
     package static func rows(_ database: Database) throws -> RowCursor {
         try Row.fetchCursor(database, sql: "SELECT \(columns) FROM record ORDER BY id")
     }
 
-    /// A row, if it is what was written.
+    /// Returns a row if it matches what was written, otherwise `nil`.
     package static func row(_ row: Row) throws -> OutboxRow? { try checked(row, copiesPayload: true)?.0 }
 
     private static func checked(_ row: Row, copiesPayload: Bool) throws -> (OutboxRow, Int)? {
@@ -186,15 +187,15 @@ package final class OutboxStore: Sendable {
 
     // MARK: Writing
 
-    /// Writes and deletes durably: all is on the disk when this returns.
+    /// Writes and deletes rows durably: all changes are on disk when this returns.
     ///
-    /// On a full disk the reserve is spent on moving the write-ahead log into the database and on deleting, and is then
+    /// On a full disk, the reserve is spent on moving the write-ahead log into the database and on deleting. It is
     /// taken back before anything is written. When this throws, all of `deletes` and a part of `inserts` may have been
-    /// done; both can be repeated.
+    /// applied; both can be repeated.
     ///
     /// - Parameters:
-    ///   - before: the state without what is deleted and what is written: so it claims nothing that may be gone.
-    ///   - after: the state with what is written.
+    ///   - before: the state without the deleted and the new rows, so that it claims nothing that may be missing.
+    ///   - after: the state with the new rows.
     package func apply(inserts: [OutboxRow], deletes: [Int64], before: OutboxState, after: OutboxState) async throws {
         try await perform { database in
             if !deletes.isEmpty { self.writeState(before, isDurable: false) }
@@ -203,17 +204,17 @@ package final class OutboxStore: Sendable {
         }
     }
 
-    /// Keeps a state; one that can't be kept is removed, so that an older one isn't believed. Blocks.
+    /// Writes the state. If that fails, removes the file, so that an older state is not used. Blocks.
     package func writeState(_ state: OutboxState, isDurable: Bool) {
         if (try? stateFile.write(state, isDurable: isDurable)) == nil { unlink(stateFile.path) }
     }
 
-    /// Keeps a state, before anything that is written from now on.
+    /// Schedules a durable write of the state ahead of everything that is written from now on.
     package func keep(_ state: OutboxState) {
         queue.asyncWriteWithoutTransaction { _ in self.writeState(state, isDurable: true) }
     }
 
-    /// The same; blocks.
+    /// Writes and deletes rows without updating the state; blocks.
     package func applyNow(inserts: [OutboxRow], deletes: [Int64]) throws {
         try queue.inDatabase { try write($0, inserts: inserts, deletes: deletes) }
     }
@@ -243,9 +244,9 @@ package final class OutboxStore: Sendable {
         compact(database)
     }
 
-    /// How many rows may be written in the next transaction, so that the reserve can take it into the database.
+    /// Returns the number of rows for the next transaction, limited so that the reserve can take it into the database.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_FULL` when the reserve would not be enough.
+    /// - Throws: `DatabaseError` with `SQLITE_FULL` if the reserve would not suffice.
     private func chunkLength(_ database: Database, _ rows: ArraySlice<OutboxRow>) throws -> Int {
         guard let first = rows.first, let held = reserve?.take() else { return rows.count }
         if try growth(database) > held / 2 { _ = try? database.checkpoint(.truncate) }
@@ -260,7 +261,7 @@ package final class OutboxStore: Sendable {
             }.count
     }
 
-    /// Bytes by which moving the write-ahead log into the database lengthens that.
+    /// Returns the bytes by which the database grows when the write-ahead log is moved into it.
     private func growth(_ database: Database) throws -> Int {
         let pages = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
         var status = stat()
@@ -272,11 +273,11 @@ package final class OutboxStore: Sendable {
         try Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
     }
 
-    /// Free pages that splitting the table's inner pages may take, beside those that take the rows.
+    /// Free pages that splitting the table's inner pages may need, in addition to the pages for the rows.
     private static let spareFreePages = 2
 
-    /// Deletes with the space of the reserve, which is taken back afterwards; and writes what fits into pages that are
-    /// free, since that doesn't lengthen the database.
+    /// Deletes with the space of the reserve, which is taken back afterwards. Also writes what fits into free pages,
+    /// since that does not lengthen the database.
     private func spendReserve(
         _ database: Database, deletes: [Int64], inserts rest: inout ArraySlice<OutboxRow>
     ) throws {
@@ -287,7 +288,7 @@ package final class OutboxStore: Sendable {
         let size = reserve.release()
         defer { reserve.retake(size) }
         _ = try? database.checkpoint(.truncate)
-        // Each deletion changes a few pages, and the log of a transaction has to fit into half of the reserve.
+        // Each deletion changes a few pages, and the log of a transaction must fit into half of the reserve.
         let step = max(4, size / (8 * Self.pageSize))
         for start in stride(from: 0, to: deletes.count, by: step) {
             try Self.apply(database, inserts: [], deletes: Array(deletes[start..<min(start + step, deletes.count)]))
@@ -308,14 +309,15 @@ package final class OutboxStore: Sendable {
         }
     }
 
-    /// Gives the disk back what an outage took, once nearly all of it is delivered: then there is little to copy.
+    /// Returns disk space to the file system after an outage, once nearly all records are delivered and there is little
+    /// to copy.
     private func compact(_ database: Database) {
         guard let pages = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
             let free = try? freePages(database)
         else { return }
         let worthwhile = max(OutboxReserve.smallest, min(reserve?.bytes ?? 0, OutboxReserve.largest) / 2)
         guard free * Self.pageSize > worthwhile, pages - free <= Self.compactPages else { return }
-        // What fails here is tried again after another transaction.
+        // A failure here is retried after another transaction.
         try? database.execute(sql: "VACUUM")
         _ = try? database.checkpoint(.truncate)
     }
@@ -330,7 +332,7 @@ package final class OutboxStore: Sendable {
         pages.withLock { $0 = (used: all - free, free: free) }
     }
 
-    /// The space on the disk, of which the reserve and the write-ahead log are no part; `nil` if it is unknown.
+    /// The space on the disk, excluding the reserve and the write-ahead log; `nil` if it is unknown.
     package var space: OutboxSpace? {
         guard let space = FileSystemSpace(holding: path) else { return nil }
         let (used, free) = pages.withLock(\.self)
@@ -338,8 +340,8 @@ package final class OutboxStore: Sendable {
             availableBytes: space.availableBytes, freeBytes: free * Self.pageSize, usedBytes: used * Self.pageSize)
     }
 
-    /// Whether an error says, or may say, that the file system is full. SQLite reports an exceeded quota, and a full
-    /// file system while it makes its shared memory, as I/O errors.
+    /// Whether an error says, or may say, that the file system is full. SQLite reports an exceeded quota as an I/O
+    /// error, and likewise a full file system while it creates its shared memory.
     package static func isOutOfSpace(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return (error as? SystemError)?.isOutOfSpace ?? false }
         if error.resultCode == .SQLITE_FULL { return true }
@@ -359,7 +361,7 @@ package final class OutboxStore: Sendable {
         }
     }
 
-    /// Sorted identifiers as ranges without gaps.
+    /// Returns sorted identifiers as ranges without gaps.
     package static func runs(_ ids: [Int64]) -> [ClosedRange<Int64>] {
         var runs: [ClosedRange<Int64>] = []
         for id in ids {
@@ -373,7 +375,8 @@ package final class OutboxStore: Sendable {
         return runs
     }
 
-    /// Moves the write-ahead log into the database, if need be by means of the reserve, and closes it.
+    /// Moves the write-ahead log into the database, with the space of the reserve if necessary, and closes the
+    /// database.
     package func close(_ state: OutboxState) async throws {
         try await perform { database in
             self.writeState(state, isDurable: true)
@@ -389,7 +392,7 @@ package final class OutboxStore: Sendable {
         try queue.close()
     }
 
-    /// The same; blocks.
+    /// Moves the write-ahead log into the database and closes the database, without the reserve; blocks.
     package func closeNow() throws {
         try checkpointNow()
         try queue.close()
@@ -397,17 +400,18 @@ package final class OutboxStore: Sendable {
 
     func checkpointNow() throws { try queue.inDatabase { _ = try $0.checkpoint(.truncate) } }
 
-    /// Blocks.
+    /// Executes an SQL statement. Blocks.
     package func execute(_ sql: String) throws { try queue.inDatabase { try $0.execute(sql: sql) } }
 
     // MARK: Its place
 
-    /// Whether the file is still where it was opened: it can be removed, alone or with its directory, while it is open.
+    /// Whether the file is still at the path where it was opened. It can be removed while open, alone or with its
+    /// directory.
     var isInPlace: Bool { identity == nil || FileIdentity(path) == identity }
 
-    /// Writes a copy of all records where the file was, and opens it. This store is closed then.
+    /// Writes a copy of all records to the original path and opens the copy. This store is then closed.
     ///
-    /// - Throws: `OutboxError`, if another file is there; `DatabaseError`.
+    /// - Throws: `OutboxError` if another file is there; `DatabaseError`.
     func moveBack() async throws -> OutboxStore {
         try await perform { database in
             guard access(self.path, F_OK) != 0 else {
@@ -416,27 +420,27 @@ package final class OutboxStore: Sendable {
                     remedy: "stop what writes there, and move that file away: the gateway writes its own anew")
             }
             if let end = self.path.lastIndex(of: "/") { mkdir(String(self.path[..<end]), 0o755) }
-            // They would be taken for those of the copy.
+            // SQLite would treat these files as belonging to the copy.
             for suffix in ["-wal", "-shm"] { unlink(self.path + suffix) }
             try database.execute(sql: "VACUUM INTO ?", arguments: [self.path])
         }
-        // Closing removes the write-ahead log by its name, which must not be that of the copy yet.
+        // Closing removes the write-ahead log by its name. The copy must not have a log of that name yet.
         abandon()
         let store = try OutboxStore.open(path, hasReserve: reserve != nil)
         store.takeReserve()
         return store
     }
 
-    /// Closes it as it is.
+    /// Closes the database as it is.
     package func abandon() { try? queue.close() }
 
-    /// What SQLite says, in one line.
+    /// Returns SQLite's message in one line.
     package static func describe(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return error.inOneLine }
         return "\(error.message ?? "SQLite") (SQLite \(error.extendedResultCode.rawValue))"
     }
 
-    /// On the queue of the database, and whether or not the caller's task is cancelled.
+    /// Runs `body` on the queue of the database, whether or not the caller's task is cancelled.
     private func perform<Result: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
@@ -448,12 +452,14 @@ package final class OutboxStore: Sendable {
     }
 }
 
-/// Which file a path leads to.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable, Sendable {
     private let device: UInt
     private let inode: UInt
 
-    /// - Returns: `nil` if there is none.
+    /// Reads the identity of the file at `path`.
+    ///
+    /// - Returns: `nil` if there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

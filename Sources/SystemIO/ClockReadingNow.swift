@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 
 extension ClockReading {
-    /// The clocks of this machine.
+    /// Reads the clocks of this machine.
     package static func now() -> ClockReading {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -2,11 +2,11 @@ package import BeaconModel
 import CLinux
 import Glibc
 
-/// Threads for calls that block (poll, a serial line, a C library), which must not hold up Swift's thread pool.
+/// Threads for blocking calls (poll, a serial line, a C library), which must not block Swift's thread pool.
 package enum DedicatedThread {
-    /// Runs `body` on a thread of its own and returns at once.
+    /// Runs `body` on a dedicated thread and returns at once.
     ///
-    /// - Throws: `SystemError` when the system refuses another thread.
+    /// - Throws: `SystemError` when the system cannot create another thread.
     package static func start(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
         var thread = pthread_t()
@@ -15,7 +15,7 @@ package enum DedicatedThread {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-                // The kernel takes 15 characters.
+                // The kernel limits names to 15 characters.
                 pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
                 start.body()
                 return nil
@@ -27,7 +27,7 @@ package enum DedicatedThread {
         pthread_detach(thread)
     }
 
-    /// Runs `body` on a thread of its own and waits for its result without blocking the caller's thread.
+    /// Runs `body` on a dedicated thread and waits for its result without blocking the caller's thread.
     package static func run<Value: Sendable>(
         name: String, _ body: @escaping @Sendable () -> Value
     ) async throws(SystemError) -> Value {

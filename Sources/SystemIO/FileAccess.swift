@@ -1,19 +1,19 @@
 import Glibc
 
-/// Who may read and change a file, and who may put another in its place.
+/// Access rights to a file, and the directories that decide who can replace it.
 package struct FileAccess: Equatable, Sendable {
     /// The nine permission bits.
     package var mode: UInt32
-    /// The number of the user whom it belongs to.
+    /// User ID of the owner.
     package var owner: UInt32
-    /// That with its name, and where it is a link, that of the file itself.
+    /// Directory that contains the file's name and, for a link, the directory of the target.
     package var directories: [Directory]
 
     package struct Directory: Equatable, Sendable {
         package var path: String
         /// The nine permission bits.
         package var mode: UInt32
-        /// Only who owns a file there may remove or rename it, as in `/tmp`.
+        /// Whether the sticky bit is set: only the owner of a file can remove or rename it, as in `/tmp`.
         package var isSticky: Bool
 
         package init(path: String, mode: UInt32, isSticky: Bool = false) {
@@ -29,9 +29,9 @@ package struct FileAccess: Equatable, Sendable {
         self.directories = directories
     }
 
-    /// Of an open file; `nil` for what is no regular one.
+    /// Reads the access rights of an open file. Returns `nil` for anything but a regular file.
     ///
-    /// - Parameter path: by which it was opened.
+    /// - Parameter path: the path under which the file was opened.
     init?(_ status: stat, path: String) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.init(mode: status.st_mode & 0o777, owner: status.st_uid)

@@ -1,18 +1,20 @@
 package import BeaconModel
 import Glibc
 
-/// Whole small files: configuration, secrets, counters.
+/// Reading and writing of complete small files: configuration, secrets, counters.
 package enum FileContents {
-    /// - Parameter limit: a longer file is refused.
+    /// Reads a file.
+    ///
+    /// - Parameter limit: the maximum length in bytes.
     /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         var status = stat()
         return try read(path, limit: limit, &status)
     }
 
-    /// Reads a file, and says who may change the very file that was read; `nil` for what is no regular one.
+    /// Reads a file and returns the access rights to that same file; `nil` for anything but a regular file.
     ///
-    /// - Parameter limit: a longer file is refused.
+    /// - Parameter limit: the maximum length in bytes.
     /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
     package static func readWithAccess(
         _ path: String, limit: Int
@@ -23,7 +25,7 @@ package enum FileContents {
     }
 
     private static func read(_ path: String, limit: Int, _ status: inout stat) throws(SystemError) -> [UInt8] {
-        // A named pipe would block, for ever if nobody writes.
+        // Opening a named pipe would block, forever if there is no writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }
@@ -44,9 +46,9 @@ package enum FileContents {
         }
     }
 
-    /// Replaces a file so that after a power cut either the old or the new contents are there.
+    /// Replaces a file atomically: after a power cut it has either the old or the new contents.
     ///
-    /// - Parameter isPrivate: only its owner may read it; otherwise everybody may.
+    /// - Parameter isPrivate: whether only the owner can read the file; otherwise all users can.
     package static func replace(
         _ path: String, with contents: [UInt8], isPrivate: Bool = false
     ) throws(SystemError) {
@@ -64,7 +66,7 @@ package enum FileContents {
             unlink(temporary)
             throw error
         }
-        // The new name is durable once the directory is.
+        // The new name is durable once the directory has been synchronized.
         let directory = open(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
         if directory >= 0 {
             _ = fsync(directory)
@@ -72,14 +74,15 @@ package enum FileContents {
         }
     }
 
-    /// Adds to the end of a file, which is created where it isn't there, in one piece even when others do so too. A link
-    /// isn't followed: whoever may write to the directory would have this program write elsewhere.
+    /// Appends to a file in one piece, even when other processes append too. Creates the file if it does not exist.
+    /// Does not follow a link: otherwise anyone with write access to the directory could make this program write
+    /// elsewhere.
     ///
     /// - Parameters:
-    ///   - limit: a file longer than this is first put aside as `path.1`, in the place of an earlier one.
-    ///   - isDurable: waits until it would outlive a power cut.
-    ///   - isPrivate: only its owner may read it, if it is created by this.
-    /// - Throws: `SystemError`; `EINVAL` for a named pipe, or `ENXIO` while nobody reads it.
+    ///   - limit: the length in bytes above which the file is first renamed to `path.1`, replacing an earlier one.
+    ///   - isDurable: whether to wait until the data would survive a power cut.
+    ///   - isPrivate: whether only the owner can read the file, if this call creates it.
+    /// - Throws: `SystemError`; `EINVAL` for a named pipe, or `ENXIO` while the pipe has no reader.
     package static func append(
         _ contents: [UInt8], to path: String, limit: Int, isDurable: Bool = true, isPrivate: Bool = false
     ) throws(SystemError) {
@@ -92,7 +95,7 @@ package enum FileContents {
         if descriptor >= 0 {
             giveToDirectoryOwner(descriptor, path)
         } else {
-            // A named pipe would block, for ever if nobody reads.
+            // Opening a named pipe would block, forever if there is no reader.
             descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
         }
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
@@ -104,7 +107,7 @@ package enum FileContents {
         guard !isDurable || fsync(descriptor) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
     }
 
-    /// Whether a file can be made or replaced, before there is anything to write.
+    /// Checks in advance that a file can be created or replaced.
     package static func checkReplaceable(_ path: String) throws(SystemError) {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard access(directory, W_OK) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
@@ -118,7 +121,7 @@ package enum FileContents {
         guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)", errorNumber: errno) }
     }
 
-    /// Empties a file, if there is one. A link isn't followed.
+    /// Empties a file if it exists. Does not follow a link.
     package static func truncate(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor >= 0 {
@@ -128,17 +131,18 @@ package enum FileContents {
         }
     }
 
-    /// Gives a file that root has made to the owner of its directory: what an administrator's command leaves in a service's
-    /// directory must not be closed to the service. Nothing happens for other users, nor to a file with other names.
+    /// Gives a file created by root to the owner of its directory, so that files left by an administrator's command in
+    /// a service's directory remain accessible to the service. Does nothing for other users, or for a file with several
+    /// names (hard links).
     ///
-    /// - Parameter path: that of the file.
+    /// - Parameter path: the path of the file.
     package static func giveToDirectoryOwner(_ descriptor: CInt, _ path: String) {
         guard geteuid() == 0 else { return }
         var directory = stat()
         var file = stat()
         guard stat(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", &directory) == 0,
             fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink == 1,
-            // Nobody's directory, such as /tmp with its sticky bit, hands anything over.
+            // A shared directory with a sticky bit, such as /tmp, does not determine the owner.
             directory.st_mode & S_ISVTX == 0, file.st_uid != directory.st_uid
         else { return }
         _ = fchown(descriptor, directory.st_uid, directory.st_gid)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The size of a file system and what is left of it.
+/// The total and available space of a file system.
 package struct FileSystemSpace: Equatable, Sendable {
     package var totalBytes: Int
-    /// Bytes that this process may still use.
+    /// Number of bytes available to this process.
     package var availableBytes: Int
 
     package init(totalBytes: Int, availableBytes: Int) {
@@ -11,9 +11,9 @@ package struct FileSystemSpace: Equatable, Sendable {
         self.availableBytes = availableBytes
     }
 
-    /// The file system of the directory of a file, which need not exist.
+    /// Reads the space on the file system that holds the directory of a file. The file need not exist.
     ///
-    /// - Returns: `nil` if the system does not tell.
+    /// - Returns: `nil` if the system does not report it.
     package init?(holding path: String) {
         var status = statvfs()
         guard statvfs(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", &status) == 0 else { return nil }

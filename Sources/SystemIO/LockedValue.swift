@@ -1,10 +1,10 @@
 import Glibc
 
-/// A value behind a lock, for threads that aren't Swift's.
+/// A value protected by a lock, for threads that are not managed by Swift.
 ///
-/// Not `Synchronization.Mutex`: ThreadSanitizer doesn't know its futex and reports races that aren't there.
+/// It does not use `Synchronization.Mutex`: ThreadSanitizer does not understand its futex and reports false races.
 ///
-/// `@unchecked`, because the compiler can't see that the mutex guards every access to `value`.
+/// `@unchecked`, because the compiler cannot verify that the mutex guards every access to `value`.
 package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -27,7 +27,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// `body` must not block.
+    /// Calls `body` with the lock held. `body` must not block.
     package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
@@ -37,7 +37,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Blocks until another thread made `condition` true.
+    /// Blocks until `condition` is true.
     package func wait(until condition: (Value) -> Bool) {
         pthread_mutex_lock(mutex)
         while !condition(value) { pthread_cond_wait(changed, mutex) }

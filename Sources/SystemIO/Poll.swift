@@ -1,7 +1,7 @@
 package import BeaconModel
 import Glibc
 
-/// What `poll` said of one descriptor.
+/// The events that `poll` returned for one descriptor.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: Int16
     package init(rawValue: Int16) { self.rawValue = rawValue }
@@ -15,8 +15,8 @@ package struct Readiness: OptionSet, Sendable {
 
 /// Waits until `descriptor` is ready for `interest` or `wakeup` is woken.
 ///
-/// - Parameter timeout: `nil` waits for ever.
-/// - Returns: what `descriptor` is ready for (empty after the timeout), and whether `wakeup` was woken.
+/// - Parameter timeout: the maximum wait; `nil` waits forever.
+/// - Returns: the events for which `descriptor` is ready (empty after the timeout), and whether `wakeup` was woken.
 /// - Throws: `SystemError` when `poll` itself fails.
 package func waitUntilReady(
     _ descriptor: CInt, for interest: Readiness, wakeup: WakeupPipe?, timeout: Duration?
@@ -27,13 +27,13 @@ package func waitUntilReady(
 
 /// Waits until one of `descriptors` is ready for `interest` or `wakeup` is woken.
 ///
-/// - Parameter timeout: `nil` waits for ever.
-/// - Returns: what each descriptor is ready for (empty after the timeout), and whether `wakeup` was woken.
+/// - Parameter timeout: the maximum wait; `nil` waits forever.
+/// - Returns: the events for which each descriptor is ready (empty after the timeout), and whether `wakeup` was woken.
 /// - Throws: `SystemError` when `poll` itself fails.
 package func waitUntilReady(
     anyOf descriptors: [CInt], for interest: Readiness, wakeup: WakeupPipe?, timeout: Duration?
 ) throws(SystemError) -> (readiness: [Readiness], woken: Bool) {
-    // No caller means a longer wait, and arithmetic with a week can't overflow.
+    // Limit the wait to a week, which avoids overflow. No caller needs a longer one.
     let deadline = timeout.map { ContinuousClock.now + min($0, .seconds(7 * 86_400)) }
     var polled = descriptors.map { pollfd(fd: $0, events: interest.rawValue, revents: 0) }
     polled.append(pollfd(fd: wakeup?.readEnd ?? -1, events: Int16(POLLIN), revents: 0))

@@ -1,12 +1,12 @@
 package import BeaconModel
 import Glibc
 
-/// A symbolic link with a stable name to a port whose own name is different each time.
+/// A symbolic link with a stable name to a port whose own name varies.
 package struct PortLink: Sendable {
     package let path: String
     private let target: String
 
-    /// Replaces a symbolic link, but nothing else.
+    /// Creates the link. Replaces an existing symbolic link, but nothing else.
     ///
     /// - Throws: `PortLinkOccupied` or `SystemError`.
     package init(at path: String, to target: String) throws {
@@ -20,7 +20,7 @@ package struct PortLink: Sendable {
         guard symlink(target, path) == 0 else { throw SystemError("create the link \(path)", errorNumber: errno) }
     }
 
-    /// Does nothing when the link is another's by now.
+    /// Removes the link, unless it now points elsewhere.
     package func remove() {
         var buffer = [CChar](repeating: 0, count: target.utf8.count + 1)
         let count = readlink(path, &buffer, buffer.count)
@@ -31,7 +31,7 @@ package struct PortLink: Sendable {
     }
 }
 
-/// Something that isn't a symbolic link is where the link to a port should be.
+/// An error: the path intended for the link to a port exists and is not a symbolic link.
 package struct PortLinkOccupied: OperatorError {
     package var path: String
 

@@ -2,22 +2,22 @@ package import BeaconModel
 import CLinux
 import Glibc
 
-/// A pseudo-terminal in raw mode that stays up while clients come and go.
+/// A pseudo-terminal in raw mode that stays open while clients come and go.
 package struct PseudoTerminal: ~Copyable {
-    /// Non-blocking.
+    /// Master end, non-blocking.
     private let master: CInt
-    /// Keeps the master from hanging up when a client closes the port.
+    /// Slave end. It keeps the master from hanging up when a client closes the port.
     private let slave: CInt
-    /// An inotify instance that tells of clients closing the port; -1 without one.
+    /// Inotify instance that reports when a client closes the port; -1 if unavailable.
     private let closings: CInt
-    /// Where clients find the port.
+    /// Path of the port for clients.
     package let path: String
 
     package struct Events: Sendable {
         package var readiness: Readiness
-        /// The wakeup pipe was woken.
+        /// Whether the wakeup pipe was woken.
         package var isWoken: Bool
-        /// Of the other descriptor.
+        /// Readiness of the other descriptor.
         package var other: Readiness = []
 
         package init(readiness: Readiness, isWoken: Bool) {
@@ -26,7 +26,7 @@ package struct PseudoTerminal: ~Copyable {
         }
     }
 
-    /// - Parameter baud: the rate in bit/s until a client sets another.
+    /// - Parameter baud: the initial rate in bit/s, until a client sets another.
     package init(baud: Int) throws(SystemError) {
         let ends = try PseudoTerminalPair.open()
         do throws(SystemError) {
@@ -42,6 +42,8 @@ package struct PseudoTerminal: ~Copyable {
         if closings >= 0 { inotify_add_watch(closings, path, UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)) }
     }
 
+    /// Sets the slave to raw mode and the given rate.
+    ///
     /// - Returns: the path of the slave.
     private static func prepare(_ slave: CInt, baud: Int) throws(SystemError) -> String {
         var name = [CChar](repeating: 0, count: 128)
@@ -65,10 +67,11 @@ package struct PseudoTerminal: ~Copyable {
         close(slave)
     }
 
-    /// Waits like `waitUntilReady` and, meanwhile, opens the port again to all when a client closed it.
+    /// Waits like `waitUntilReady`. When a client closes the port during the wait, makes the port available to all
+    /// clients again.
     ///
-    /// - Parameter other: another descriptor that is waited for, -1 for none, and for what.
-    /// - Returns: `nil` when the system can't wait.
+    /// - Parameter other: another descriptor to wait for, -1 for none, and the events to wait for.
+    /// - Returns: `nil` when waiting fails.
     package func wait(
         for interest: Readiness, wakeup: WakeupPipe, timeout: Duration?,
         other: (descriptor: CInt, interest: Readiness) = (-1, [])
@@ -91,18 +94,18 @@ package struct PseudoTerminal: ~Copyable {
         return result
     }
 
-    /// A serial port forgets `TIOCEXCL` when its last client closes it; a pseudo-terminal doesn't, and would refuse
-    /// every later client that isn't root.
+    /// Ends the exclusive use of the port. A serial port clears `TIOCEXCL` when its last client closes it. A
+    /// pseudo-terminal does not, and would refuse all later clients that are not root.
     private func endExclusiveUse() {
         var events: [1024 of UInt8] = .init(repeating: 0)
         while withUnsafeMutableBytes(of: &events, { Glibc.read(closings, $0.baseAddress, $0.count) }) > 0 {}
         _ = ioctl(slave, UInt(TIOCNXCL))
     }
 
-    /// The rate in bit/s that the client set; 0 for one that UARTs of modules don't have.
+    /// Rate in bit/s set by the client; 0 for a rate that the UARTs of modules do not support.
     package var baud: Int {
         var settings = termios()
-        // On Linux the master tells the slave's settings.
+        // On Linux the master reports the settings of the slave.
         guard tcgetattr(master, &settings) == 0 else { return 0 }
         let speed = cfgetospeed(&settings)
         return Self.speeds.first { $0.speed == speed }?.baud ?? 0
@@ -115,13 +118,17 @@ package struct PseudoTerminal: ~Copyable {
         (speed_t(B921600), 921_600),
     ]
 
-    /// - Returns: what the client wrote; empty when there is nothing.
+    /// Reads the bytes written by the client.
+    ///
+    /// - Returns: the bytes; empty when there are none.
     package func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(master, &buffer, buffer.count)
         return Array(buffer.prefix(max(0, count)))
     }
 
-    /// - Returns: how many bytes there was room for.
+    /// Writes bytes to the client.
+    ///
+    /// - Returns: the number of bytes written.
     package func write(_ bytes: [UInt8]) -> Int { max(0, Glibc.write(master, bytes, bytes.count)) }
 }

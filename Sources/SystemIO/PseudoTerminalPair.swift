@@ -3,13 +3,14 @@ import Glibc
 
 /// The two ends of a pseudo-terminal.
 ///
-/// No program that another thread starts meanwhile inherits them, as it may with `openpty`: it would keep the line open.
+/// The ends are not inherited by programs that other threads start meanwhile, which can happen with `openpty` and would
+/// keep the line open.
 package struct PseudoTerminalPair {
-    /// Non-blocking.
+    /// Master end, non-blocking.
     package let master: CInt
     package let slave: CInt
 
-    /// The caller closes both ends.
+    /// Opens a pseudo-terminal. The caller must close both ends.
     package static func open() throws(SystemError) -> PseudoTerminalPair {
         let flags = O_RDWR | O_NOCTTY | O_CLOEXEC
         let master = Glibc.open("/dev/ptmx", flags | O_NONBLOCK)
@@ -25,8 +26,8 @@ package struct PseudoTerminalPair {
         return PseudoTerminalPair(master: master, slave: slave)
     }
 
-    /// TIOCGPTPEER and TIOCSPTLCK of <asm-generic/ioctls.h>, macros that Swift can't read: the other end of a
-    /// pseudo-terminal, and whether that is kept from being opened.
+    /// Constants TIOCGPTPEER and TIOCSPTLCK of <asm-generic/ioctls.h>, macros that Swift cannot import. The first opens
+    /// the other end of a pseudo-terminal; the second locks or unlocks it.
     private static let peer: UInt = 0x5441
     private static let lock: UInt = 0x4004_5431
 }

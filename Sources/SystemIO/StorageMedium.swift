@@ -1,19 +1,19 @@
 import Glibc
 
-/// What a file is stored on.
+/// The kind of medium on which a file is stored.
 package enum StorageMedium: Equatable, Sendable {
     /// An SD card or eMMC, which wears with each write.
     case card
     case other
 
-    /// The medium of a file or directory; `other` if the system does not tell.
+    /// Determines the medium of a file or directory; `other` if the system does not report it.
     package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             self = .other
             return
         }
-        // As `gnu_dev_major` and `gnu_dev_minor` have it.
+        // Same computation as `gnu_dev_major` and `gnu_dev_minor`.
         let device = UInt64(status.st_dev)
         let (major, minor) = (
             (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000, device & 0xFF | (device >> 12) & 0xFFFF_FF00
@@ -25,7 +25,7 @@ package enum StorageMedium: Equatable, Sendable {
                 decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// - Parameter deviceLink: what `/sys/dev/block/MAJOR:MINOR` of its file system points to.
+    /// - Parameter deviceLink: the target of the link `/sys/dev/block/MAJOR:MINOR` of the file system.
     package init(deviceLink: String) {
         self = deviceLink.split(separator: "/").contains { $0.hasPrefix("mmcblk") } ? .card : .other
     }

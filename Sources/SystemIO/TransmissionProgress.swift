@@ -1,20 +1,23 @@
 import Glibc
 
-/// How far the kernel has got with what was written to a TCP socket.
+/// The kernel's progress in transmitting the data written to a TCP socket.
 package struct TransmissionProgress: Equatable, Sendable {
-    /// Bytes that the other end has confirmed since the connection began.
+    /// Number of bytes acknowledged by the peer since the connection began.
     package var confirmed: UInt64
-    /// Whether there are bytes that it hasn't.
+    /// Whether there are bytes that the peer has not acknowledged.
     package var isSending: Bool
-    /// Whether the connection is gone: by a reset, if this end didn't close it.
+    /// Whether the connection is closed: by a reset, if this end did not close it.
     package var isGone: Bool
 
+    /// Reads the progress of a socket.
+    ///
     /// - Parameter socket: a TCP socket.
-    /// - Returns: `nil` for another descriptor, or a kernel before Linux 4.6.
+    /// - Returns: `nil` for another kind of descriptor, or a kernel before Linux 4.6.
     package init?(socket: CInt) {
-        // `struct tcp_info` as the kernel defines it, which only ever grows at its end; glibc's ends before these fields.
+        // Offsets in `struct tcp_info` as the kernel defines it. The structure only grows at its end; glibc's version
+        // ends before these fields.
         let (state, unacknowledged, bytesAcknowledged, bytesUnsent) = (0, 24, 120, 144)
-        // TCP_CLOSE. A connection that the other end has closed in order is in TCP_CLOSE_WAIT.
+        // TCP_CLOSE. A connection that the peer has closed in order is in TCP_CLOSE_WAIT.
         let closed: UInt8 = 7
         var info = [UInt8](repeating: 0, count: 256)
         var length = socklen_t(info.count)

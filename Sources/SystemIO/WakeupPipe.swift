@@ -2,13 +2,13 @@ package import BeaconModel
 import CLinux
 import Glibc
 
-/// Ends a `poll` in another thread: closing a descriptor doesn't.
+/// A pipe that ends a `poll` in another thread. Closing a descriptor does not.
 package final class WakeupPipe: Sendable {
-    /// Readable once `wake` was called.
+    /// Descriptor that is readable after `wake`.
     package let readEnd: CInt
     private let writeEnd: CInt
 
-    /// - Throws: `SystemError` when the process has no descriptors left.
+    /// - Throws: `SystemError` when the process has run out of file descriptors.
     package init() throws(SystemError) {
         var ends: [2 of CInt] = [-1, -1]
         let status = withUnsafeMutablePointer(to: &ends) {
@@ -24,14 +24,14 @@ package final class WakeupPipe: Sendable {
         close(writeEnd)
     }
 
-    /// Makes every present and later `poll` return, until `drain`. From any thread.
+    /// Makes every current and later `poll` return, until `drain`. Safe to call from any thread.
     package func wake() {
         var byte: UInt8 = 1
-        // A full pipe is awake already.
+        // A full pipe is already awake.
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Takes back what `wake` did.
+    /// Resets the effect of `wake`.
     package func drain() {
         var bytes: [64 of UInt8] = .init(repeating: 0)
         while withUnsafeMutableBytes(of: &bytes, { read(readEnd, $0.baseAddress, $0.count) }) > 0 {}

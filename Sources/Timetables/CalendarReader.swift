@@ -2,7 +2,7 @@ import Attendance
 import CIcal
 import OperatorText
 
-/// Events out of a calendar, by libical. Used only while `CalendarLibrary` is.
+/// Reader for the events of a calendar, using libical. Use it only within `CalendarLibrary.use`.
 struct CalendarReader {
     private(set) var events: [CalendarEvent] = []
     private(set) var notes: [Timetable.Note] = []
@@ -12,11 +12,11 @@ struct CalendarReader {
     private let floating: OpaquePointer?
     private let course: CourseSource
     private var recurrence: RecurrenceReader
-    /// Of the event that is read.
+    /// Line of the event that is being read.
     private var line: Int?
 
     private static let mostProblems = 100
-    /// Nobody teaches longer: what lasts days is a conference or a holiday. Seconds.
+    /// Maximum length of a lecture, in seconds. Events that last for days are conferences or holidays.
     private static let longestLecture: Int64 = 86_400
     private static let longestUID = 255
     private static let longestText = 200
@@ -29,7 +29,9 @@ struct CalendarReader {
         recurrence = RecurrenceReader(floating: floating, span: span)
     }
 
-    /// - Parameter text: of the outline that the lines are of.
+    /// Reads a calendar.
+    ///
+    /// - Parameter text: the text of the outline that the lines come from.
     mutating func read(_ text: [UInt8]) {
         let parsed = (text + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { icalparser_parse_string($0.baseAddress) }
@@ -50,7 +52,7 @@ struct CalendarReader {
         }
     }
 
-    /// One file may hold several.
+    /// Returns the calendars of a file, which can contain several.
     private static func calendars(_ root: OpaquePointer) -> [OpaquePointer] {
         icalcomponent_isa(root) == ICAL_VCALENDAR_COMPONENT ? [root] : children(root, ICAL_VCALENDAR_COMPONENT)
     }
@@ -115,7 +117,7 @@ struct CalendarReader {
         if notes.count < Self.mostProblems { notes.append(Timetable.Note(file: file, line: line, text: text)) }
     }
 
-    /// What libical has put aside as unreadable matters in those properties only that say when.
+    /// Whether the event is unusable. Properties that libical could not parse matter only if they determine the time.
     private mutating func hasDamage(_ event: OpaquePointer) -> Bool {
         var isDamaged = false
         for property in Self.properties(event, ICAL_XLICERROR_PROPERTY) {
@@ -181,7 +183,8 @@ struct CalendarReader {
         return length
     }
 
-    /// libical's own sum is of 32 bits: 2^32 s and an hour would be an hour. `CalendarOutline` bounds each number.
+    /// Returns a duration in seconds. libical's own sum has 32 bits, so that 2^32 s and an hour would be an hour.
+    /// `CalendarOutline` limits each number.
     private static func seconds(_ duration: icaldurationtype) -> Int64 {
         let days = 7 * Int64(duration.weeks) + Int64(duration.days)
         let minutes = 60 * Int64(duration.hours) + Int64(duration.minutes)
@@ -205,7 +208,7 @@ struct CalendarReader {
     private func courseName(_ event: OpaquePointer) -> String {
         var name: String?
         if course == .categories, let property = icalcomponent_get_first_property(event, ICAL_CATEGORIES_PROPERTY) {
-            // Several are in one text, between commas.
+            // Several categories are in one text, separated by commas.
             name = icalproperty_get_categories(property).flatMap { pointer in
                 text(String(cString: pointer).split(separator: ",").first.map(String.init))
             }
@@ -215,7 +218,7 @@ struct CalendarReader {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? { text(pointer.map { String(cString: $0) }) }
 
-    /// `nil` for an empty one.
+    /// Returns a text on one line; `nil` when it is empty.
     private func text(_ text: String?) -> String? {
         let shown = text.map { $0.split { $0.isWhitespace }.joined(separator: " ").shown(upTo: Self.longestText) }
         return shown?.isEmpty == false ? shown : nil

@@ -2,8 +2,8 @@ import CIcal
 package import OperatorText
 
 extension CalendarZone {
-    /// Its days, by the changes of its clocks from 2000 to 2060. Before and after these years its clocks stand as they do
-    /// then.
+    /// Calendar days of the zone, from its clock changes between 2000 and 2060. Before and after these years the offset
+    /// stays constant.
     package var days: CalendarDays {
         CalendarLibrary.use {
             let zone = pointer
@@ -13,7 +13,7 @@ extension CalendarZone {
             for start in stride(from: Self.firstSecond, to: Self.lastSecond, by: Int(Self.step)) {
                 let next = offset(start + Self.step)
                 guard next != last else { continue }
-                // The second of the change is in between.
+                // Find the second of the change by bisection.
                 var (before, after) = (start, start + Self.step)
                 while after - before > 1 {
                     let middle = (before + after) / 2
@@ -26,9 +26,9 @@ extension CalendarZone {
         }
     }
 
-    /// 2000-01-01 and 2060-01-01, in seconds since 1970.
+    /// Bounds in seconds since 1970: 2000-01-01 and 2060-01-01.
     private static let firstSecond: Int64 = 946_684_800
     private static let lastSecond: Int64 = 2_840_140_800
-    /// No zone changes its clocks twice in so many seconds.
+    /// Interval, in seconds, within which no zone changes its clocks twice.
     private static let step: Int64 = 7 * 86_400
 }

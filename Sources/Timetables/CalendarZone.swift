@@ -1,13 +1,13 @@
 import CIcal
 import OperatorText
 
-/// A time zone of the system (the package tzdata), by its name in the IANA database.
+/// Time zone of the system (the package tzdata), by its name in the IANA database.
 package struct CalendarZone: Hashable, Sendable {
     package let name: String
 
     package static let form = "the name of a time zone: \"Europe/Berlin\""
 
-    /// `nil` for a zone that the system doesn't know.
+    /// Creates a zone; `nil` when the system does not know it.
     package init?(_ name: String) {
         guard (1...64).contains(name.utf8.count),
             CalendarLibrary.use({ icaltimezone_get_builtin_timezone(name) != nil })
@@ -15,9 +15,9 @@ package struct CalendarZone: Hashable, Sendable {
         self.name = name
     }
 
-    /// As clocks there show it: `2026-10-20 10:00`.
+    /// Returns a time as local clocks show it: `2026-10-20 10:00`.
     ///
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: seconds since 1970.
     package func text(_ seconds: Int64) -> String {
         let shown = min(max(seconds, 0), Self.latest)
         let local = CalendarLibrary.use {
@@ -26,7 +26,7 @@ package struct CalendarZone: Hashable, Sendable {
         return Self.minutes(local)
     }
 
-    /// The same in UTC, for those who say no zone.
+    /// Returns a time in the same form in UTC, for sites without a configured zone.
     package static func utc(_ seconds: Int64) -> String { minutes(min(max(seconds, 0), latest)) + "Z" }
 
     private static func minutes(_ seconds: Int64) -> String {
@@ -34,9 +34,9 @@ package struct CalendarZone: Hashable, Sendable {
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
     }
 
-    /// The end of 2200.
+    /// End of the year 2200.
     private static let latest: Int64 = 7_289_654_399
 
-    /// While the library is used.
+    /// Zone in libical; valid only while the library is in use.
     package var pointer: OpaquePointer? { icaltimezone_get_builtin_timezone(name) }
 }

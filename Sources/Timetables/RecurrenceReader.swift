@@ -2,19 +2,19 @@ import Attendance
 import CIcal
 import OperatorText
 
-/// The repetitions of events, by libical, and never more work than a timetable can need.
+/// Reader for the repetitions of events, using libical, with a limit on the work that suffices for any timetable.
 struct RecurrenceReader {
     private let floating: OpaquePointer?
     private let span: ClosedRange<Int64>
-    /// Days that rules may still go through, all together: about three microseconds each.
+    /// Remaining days that all rules together can pass through, at about three microseconds each.
     private var days: Int64 = 2_000_000
 
     private static let mostRules = 4
     private static let mostStarts = 10_000
-    /// Times of a day, hours times minutes.
+    /// Maximum number of times of day in a rule: hours times minutes.
     private static let mostTimes: Int32 = 4
     private static let mostEntries: Int32 = 100
-    /// libical gives a rule up in 2582.
+    /// Maximum length of a search in days: libical ends a rule in 2582.
     private static let longestSearch: Int64 = 611 * 366
 
     init(floating: OpaquePointer?, span: ClosedRange<Int64>) {
@@ -24,12 +24,12 @@ struct RecurrenceReader {
 
     package struct Event {
         var component: OpaquePointer
-        /// DTSTART.
+        /// DTSTART property.
         var start: OpaquePointer
         var first: Int64
     }
 
-    /// Whether all that a file may cost was used.
+    /// Whether the work limit of the file is used up.
     var isExhausted: Bool { days < 0 }
 
     static func repeats(_ event: OpaquePointer) -> Bool {
@@ -39,13 +39,13 @@ struct RecurrenceReader {
     }
 
     struct Starts {
-        /// Seconds since 1970, in their order.
+        /// Starts in seconds since 1970, ascending.
         var starts: [Int64]
-        /// Exceptions within the span that are none of the repetitions.
+        /// Exceptions within the span that match no repetition.
         var unmet: [Int64]
     }
 
-    /// When an event begins, by its rules, further dates and exceptions, as far as that is before the end of the span.
+    /// Returns the starts of an event up to the end of the span, from its rules, additional dates and exceptions.
     mutating func starts(of event: Event) -> Result<Starts, CalendarMistake> {
         do throws(CalendarMistake) {
             let rules = CalendarReader.properties(event.component, ICAL_RRULE_PROPERTY)
@@ -74,7 +74,7 @@ struct RecurrenceReader {
 
     private struct Exceptions {
         var instants: Set<Int64> = []
-        /// Whole days, as 20261020.
+        /// Whole days, written as 20261020.
         var days: Set<Int32> = []
     }
 
@@ -102,7 +102,7 @@ struct RecurrenceReader {
         let until = beacon_ical_until(property, zone)
         let last = Int(until.state) == BEACON_ICAL_INSTANT ? min(until.seconds, span.upperBound) : span.upperBound
         guard let iterator = beacon_ical_iterate(property, event.start, event.component) else {
-            // It was searched in vain already.
+            // libical has already searched in vain.
             days -= Self.longestSearch * Int64(rule.times)
             if isExhausted { throw Self.tooMuch }
             throw CalendarMistake(found: "RRULE can't be followed", allowed: "must be as RFC 5545 has it")
@@ -114,7 +114,7 @@ struct RecurrenceReader {
         while true {
             let next = beacon_ical_next(iterator, zone)
             guard Int(next.state) == BEACON_ICAL_INSTANT else {
-                // A rule with a count has an end; any other was searched in vain.
+                // A rule with a count ends by itself; for any other, libical has searched in vain.
                 if Int(next.state) == BEACON_ICAL_NOTHING, rule.count == 0 || count < rule.count {
                     days -= Self.longestSearch * Int64(rule.times)
                 }
@@ -158,7 +158,7 @@ struct RecurrenceReader {
         }
     }
 
-    /// What keeps a time from being an instant.
+    /// Returns the reason why a time is not an instant; `nil` when it is one.
     static func mistake(_ time: beacon_ical_time, _ property: OpaquePointer, _ name: String) -> CalendarMistake? {
         switch Int(time.state) {
         case BEACON_ICAL_INSTANT: nil

@@ -1,16 +1,16 @@
 package import Attendance
 
 extension Timetable {
-    /// Reads an iCalendar file (RFC 5545). Events without a time of day or a length, and those that are cancelled, are
-    /// no lectures.
+    /// Parses an iCalendar file (RFC 5545). Events without a time of day or a length, and cancelled ones, are not
+    /// lectures.
     ///
     /// - Parameters:
     ///   - bytes: at most 1 MiB.
-    ///   - file: what problems are reported of.
-    ///   - zone: of times that come without one.
-    ///   - course: where the course's name is.
-    ///   - span: seconds since 1970; lectures outside it are left out, because repetitions may have no end.
-    /// - Throws: `AttendanceFileError` with everything that is wrong.
+    ///   - file: the file that problems refer to.
+    ///   - zone: the zone of times without one.
+    ///   - course: the property with the course's name.
+    ///   - span: seconds since 1970; lectures outside it are left out, because repetitions can be endless.
+    /// - Throws: `AttendanceFileError` with all problems.
     package static func parse(
         _ bytes: [UInt8], file: String, zone: CalendarZone? = nil, course: CourseSource = .summary,
         span: ClosedRange<Int64>

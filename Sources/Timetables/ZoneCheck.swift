@@ -1,14 +1,15 @@
 import CIcal
 
-/// Whether the zones that a file brings along can be worked out: libical writes down every change of a zone until 2037 or
-/// later, and a rule for every second would fill the memory.
+/// Check that the zones in a file can be expanded. libical stores every change of a zone until 2037 or later, and a
+/// rule for every second would fill the memory.
 enum ZoneCheck {
     private static let mostObservances = 500
     private static let mostDates = 5000
-    /// Entries of a yearly rule's lists: `BYMONTH=3;BYDAY=-1SU` has two, and some name seven days of the month.
+    /// Maximum number of entries in a yearly rule's lists: `BYMONTH=3;BYDAY=-1SU` has two, and some rules name seven
+    /// days of the month.
     private static let mostEntries: Int32 = 16
 
-    /// What is wrong, for a message.
+    /// Returns what is wrong with the zones, for an error message; `nil` when nothing is.
     static func mistake(in root: OpaquePointer) -> String? {
         var state = (observances: 0, dates: 0, mistake: String?.none)
         visit(root, &state)

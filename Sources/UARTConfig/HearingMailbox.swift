@@ -2,9 +2,9 @@ import BeaconModel
 package import ModuleDialogues
 import SystemIO
 
-/// A `HearingQueue` between the thread of a link, which never waits, and who takes what is in it.
+/// A `HearingQueue` between the thread of a link, which never waits, and its consumer.
 package final class HearingMailbox: Sendable {
-    /// Tells that something came since the last `take`.
+    /// Signals that items have arrived since the last `take`.
     package let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let queue = LockedValue(HearingQueue())
@@ -13,7 +13,7 @@ package final class HearingMailbox: Sendable {
 
     package func take() -> HearingQueue.Batch { queue.withLock { $0.take() } }
 
-    /// Nothing comes any more; what is in it can still be taken.
+    /// Ends the arrivals. Remaining items can still be taken.
     package func finish() { arrived.finish() }
 
     package func add(_ what: HearingQueue.Item.What) {

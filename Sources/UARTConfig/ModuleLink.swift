@@ -2,29 +2,31 @@ package import BeaconModel
 package import ModuleDialogues
 import SystemIO
 
-/// A dialogue at work on a serial port, on a thread of its own.
+/// A dialogue that runs on a serial port, on a thread of its own.
 package final class ModuleLink: Sendable {
-    /// What the dialogue has to say: everything but the actions that move bytes and keep time. Ends when the dialogue
-    /// is over or the link is closed; with the `ProvisioningError`, `SerialPortError` or `SystemError` that ended it.
+    /// Events of the dialogue: all actions except those that move bytes and keep time. The stream ends when the
+    /// dialogue is over or the link is closed, with the `ProvisioningError`, `SerialPortError` or `SystemError` that
+    /// ended it.
     package let events: AsyncThrowingStream<DialogueAction, any Error>
     private let inbox: LockedValue<Inbox>
     private let wakeup: WakeupPipe
 
-    /// What the owner has to say to the thread.
+    /// Requests of the owner to the thread.
     private struct Inbox: Sendable {
         var inputs: [DialogueInput] = []
         var isClosed = false
     }
 
-    /// Told of all that happens on the line, in order.
+    /// A function that receives all events of the line, in order.
     package typealias Tap = @Sendable (SerialEvent) -> Void
 
     /// Opens the port and begins.
     ///
     /// - Parameters:
     ///   - limit: see `TimedDialogue`.
-    ///   - hearing: gets what the module hears, so that a flood of it is no flood of events; `nil`: it is among the events.
-    /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
+    ///   - hearing: receives the module's reports, so that a flood of them does not flood the events; `nil` to include
+    ///     them in the events.
+    /// - Throws: `SystemError` when the process cannot create another pipe or thread. A port that cannot be opened ends
     ///   the events.
     package init(
         port path: String, dialogue: any ModuleDialogue, limit: Duration = TimedDialogue.defaultLimit,
@@ -66,32 +68,32 @@ package final class ModuleLink: Sendable {
 
     deinit { close() }
 
-    /// Tells the dialogue something. From any thread; ignored when it is over.
+    /// Passes an input to the dialogue; ignored when the dialogue is over. Safe to call from any thread.
     package func post(_ input: DialogueInput) {
         inbox.withLock { inbox in
-            // Nobody says so much that isn't outdated.
+            // If so many inputs are waiting, further ones would be outdated.
             if inbox.inputs.count < 64 { inbox.inputs.append(input) }
         }
         wakeup.wake()
     }
 
-    /// Leaves the module as it is and gives the port back; the events end soon.
+    /// Makes the dialogue leave the module and releases the port within about 1 s; the events then end.
     package func close() {
         inbox.withLock { $0.isClosed = true }
         wakeup.wake()
     }
 }
 
-/// What the thread of a link does.
+/// The work of a link's thread.
 private struct Worker {
     let path: String
     var dialogue: TimedDialogue
     let tap: ModuleLink.Tap?
     let wakeup: WakeupPipe
-    /// `nil` when the link was closed.
+    /// Returns the waiting inputs; `nil` when the link was closed.
     let takeInputs: () -> [DialogueInput]?
     let tell: (DialogueAction) -> Void
-    /// When the port is given back, once the link was closed.
+    /// Time at which the port is released after the link was closed.
     private var leaveBy: Duration?
     private let start = ContinuousClock.now
 
@@ -109,7 +111,7 @@ private struct Worker {
 
     private var now: Duration { ContinuousClock.now - start }
 
-    /// For the last commands to a module that listens.
+    /// Time for the last commands to a module that listens.
     private static let timeToLeave: Duration = .seconds(1)
 
     mutating func run() throws {
@@ -156,7 +158,7 @@ private struct Worker {
             } else {
                 wakeup.drain()
             }
-            // A device that never stops sending must not keep the deadline from passing.
+            // A device that never stops sending must not prevent the deadline.
             try carryOut(dialogue.advance(to: now), port)
         }
     }

@@ -1,18 +1,18 @@
 package import ModuleDialogues
 import SystemIO
 
-/// Leads a `ModuleProbe` on one serial port.
+/// Runs a `ModuleProbe` on one serial port.
 package struct ModuleProber: Sendable {
     private let path: String
 
     package init(port path: String) { self.path = path }
 
-    /// Takes half a minute, a minute and a half at most.
+    /// Runs the probe. It takes half a minute, at most a minute and a half.
     ///
     /// - Parameters:
-    ///   - tap: told of all that happens on the line.
-    ///   - progress: told what is being tried.
-    /// - Throws: `SerialPortError`, `ProvisioningError` when there is no module to be found, `SystemError`, or
+    ///   - tap: receives all events of the line.
+    ///   - progress: called with a description of each experiment.
+    /// - Throws: `SerialPortError`, `ProvisioningError` when no module can be found, `SystemError`, or
     ///   `CancellationError`.
     package func probe(tap: ModuleLink.Tap? = nil, progress: (String) -> Void) async throws -> ProbeReport {
         let link = try ModuleLink(port: path, dialogue: ModuleProbe(), limit: ModuleProbe.limit, tap: tap)

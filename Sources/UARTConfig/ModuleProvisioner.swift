@@ -1,7 +1,7 @@
 package import ModuleDialogues
 import SystemIO
 
-/// Leads the dialogue with the module on one serial port, once.
+/// Runs the dialogue with the module on one serial port, once.
 package struct ModuleProvisioner: Sendable {
     private let path: String
     private let kind: ModuleKind
@@ -9,9 +9,11 @@ package struct ModuleProvisioner: Sendable {
     private let profile: RS9116Profile
     private let tap: ModuleLink.Tap?
 
+    /// Creates a provisioner for a port.
+    ///
     /// - Parameters:
-    ///   - profile: what is known of an RS9116.
-    ///   - tap: told of all that happens on the line.
+    ///   - profile: what is known about an RS9116.
+    ///   - tap: receives all events of the line.
     package init(
         port path: String, kind: ModuleKind = .rs9116, configuration: BeaconConfiguration,
         profile: RS9116Profile = RS9116Profile(), tap: ModuleLink.Tap? = nil
@@ -32,7 +34,7 @@ package struct ModuleProvisioner: Sendable {
         let link = try ModuleLink(port: path, dialogue: dialogue, tap: tap)
         return try await withTaskCancellationHandler {
             var provisioned: ProvisionedModule?
-            // To the end, when the port is closed.
+            // Read to the end, when the port is closed.
             for try await event in link.events {
                 switch event {
                 case .report(let step): if provisioned == nil { progress(step) }

@@ -3,12 +3,12 @@ import Glibc
 package import ModuleDialogues
 package import SystemIO
 
-/// A serial line that only moves bytes: 8 data bits, no parity, 1 stop bit, no flow control, raw.
+/// A raw serial line that only moves bytes: 8 data bits, no parity, 1 stop bit, no flow control.
 package struct SerialPort: ~Copyable {
     package let path: String
     private let descriptor: CInt
 
-    /// Opens the line, at 115200 baud, and takes it for this process alone, by `flock` and `TIOCEXCL`.
+    /// Opens the line at 115200 baud, with exclusive access by `flock` and `TIOCEXCL`.
     package static func open(_ path: String) throws(SerialPortError) -> SerialPort {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SerialPortError(path, "open it", errorNumber: errno) }
@@ -22,8 +22,8 @@ package struct SerialPort: ~Copyable {
     }
 
     deinit {
-        // What was said last shall arrive; but what the device doesn't take, close would wait for, half a minute with
-        // some drivers.
+        // The last bytes must be sent. But close would wait for bytes that the device does not accept, half a minute
+        // with some drivers.
         let hasLeft = Self.drain(descriptor, limit: .milliseconds(200))
         tcflush(descriptor, hasLeft ? TCIFLUSH : TCIOFLUSH)
         // On a pseudo-terminal the exclusive mode would outlive this descriptor.
@@ -34,7 +34,7 @@ package struct SerialPort: ~Copyable {
 
     /// Waits for bytes.
     ///
-    /// - Returns: what has come, empty after `timeout`; `nil` when `wakeup` was woken.
+    /// - Returns: the received bytes, empty after `timeout`; `nil` when `wakeup` was woken.
     package borrowing func read(
         timeout: Duration, wakeup: WakeupPipe
     ) throws(SerialPortError) -> [UInt8]? {
@@ -47,12 +47,12 @@ package struct SerialPort: ~Copyable {
             if errno == EAGAIN || errno == EINTR { return [] }
             throw SerialPortError(path, "read", errorNumber: errno)
         }
-        // A line whose device is gone is always readable and gives nothing.
+        // A line whose device has been removed is always readable and returns no bytes.
         guard count > 0 else { throw .vanished(path: path) }
         return Array(buffer[0..<count])
     }
 
-    /// Writes all of `bytes`; waits up to 5 s for a device that doesn't take them.
+    /// Writes all of `bytes`. Waits up to 5 s for a device that does not accept them.
     package borrowing func write(_ bytes: [UInt8]) throws(SerialPortError) {
         var written = 0
         while written < bytes.count {
@@ -70,9 +70,9 @@ package struct SerialPort: ~Copyable {
         }
     }
 
-    /// Changes the speed once all that was written has left.
+    /// Changes the speed once all written bytes have been sent.
     ///
-    /// - Parameter baudRate: one of the rates that termios names, 1200 to 921600.
+    /// - Parameter baudRate: a rate that termios names, 1200 to 921600.
     package borrowing func setBaudRate(_ baudRate: Int) throws(SerialPortError) {
         Self.drain(descriptor, limit: .seconds(1))
         try Self.setSpeed(descriptor, path, baudRate, TCSANOW)
@@ -86,7 +86,7 @@ package struct SerialPort: ~Copyable {
         _ = ioctl(descriptor, UInt(TIOCMBIS), &lines)
     }
 
-    /// Lends the descriptor to a program that shall speak on the line.
+    /// Lends the descriptor to a program that is to use the line.
     package borrowing func withDescriptor<Result, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -139,9 +139,9 @@ package struct SerialPort: ~Copyable {
         }
     }
 
-    /// Waits until all that was written has left; `tcdrain` would wait for ever for a device that takes nothing.
+    /// Waits until all written bytes have been sent. `tcdrain` would wait forever for a device that accepts nothing.
     ///
-    /// - Returns: whether it has.
+    /// - Returns: whether they have been sent.
     @discardableResult
     private static func drain(_ descriptor: CInt, limit: Duration) -> Bool {
         let end = ContinuousClock.now + limit

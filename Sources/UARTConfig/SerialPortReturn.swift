@@ -2,19 +2,19 @@ package import ModuleDialogues
 package import SystemIO
 
 extension SerialPort {
-    /// How long a port may be away: that of a module with a USB interface of its own goes with every reset.
+    /// Maximum time that a port may be absent. The USB interface of some modules disappears with every reset.
     private static let longestAbsence: Duration = .seconds(4)
 
-    /// Opens a port that went away, once it is back.
+    /// Reopens a port that disappeared, once it is back.
     ///
-    /// - Parameter isClosed: whether nobody wants the port any more; asked each time that `wakeup` was woken.
-    /// - Returns: `nil` when the port stays away, or nobody wants it.
+    /// - Parameter isClosed: whether the port is no longer wanted; called each time `wakeup` was woken.
+    /// - Returns: `nil` when the port stays absent or is no longer wanted.
     package static func reopen(
         _ path: String, wakeup: WakeupPipe, isClosed: () -> Bool
     ) throws(SerialPortError) -> SerialPort? {
         let end = ContinuousClock.now + longestAbsence
         while ContinuousClock.now < end {
-            // Nothing to wait for but the time: the name of the port comes back with its device.
+            // The port's name comes back with its device, so there is nothing to wait for but time.
             guard let woken = try? waitUntilReady(-1, for: [], wakeup: wakeup, timeout: .milliseconds(200)).woken
             else { return nil }
             if woken {

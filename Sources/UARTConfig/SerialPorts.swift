@@ -4,15 +4,15 @@ import Glibc
 package import ModuleDialogues
 import SystemIO
 
-/// The serial ports that are there, and those that come and go, as udev tells it.
+/// The serial ports of the system and their changes, as reported by udev.
 package enum SerialPorts {
     package enum Change: Equatable, Sendable {
         case appeared(SerialPortDescription)
-        /// By the kernel's name.
+        /// A port disappeared; `device` is the kernel's name.
         case vanished(device: String)
     }
 
-    /// Those that are there now, by name.
+    /// Returns the current ports, sorted by name.
     ///
     /// - Throws: `SystemError`.
     package static func all() throws(SystemError) -> [SerialPortDescription] {
@@ -20,9 +20,10 @@ package enum SerialPorts {
         return context.serialPorts()
     }
 
-    /// Those that are there now, and then each that comes or goes, until the task that reads is cancelled.
+    /// Returns a stream of the current ports and then of each that appears or disappears, until the reading task is
+    /// cancelled.
     ///
-    /// The kernel tells udev, and udev tells this process: nobody polls.
+    /// The kernel notifies udev, and udev notifies this process; nothing polls.
     ///
     /// - Throws: `SystemError`.
     package static func changes() throws(SystemError) -> AsyncThrowingStream<Change, any Error> {
@@ -31,7 +32,7 @@ package enum SerialPorts {
             of: Change.self, bufferingPolicy: .bufferingNewest(4096))
         continuation.onTermination = { _ in wakeup.wake() }
         try DedicatedThread.start(name: "udev") {
-            // First the monitor, then the list: what comes in between is told twice rather than never.
+            // The monitor starts before the list is read: a change in between is reported twice rather than never.
             guard let context = Udev() else {
                 return continuation.finish(throwing: SystemError("ask udev for serial ports", errorNumber: ENOSYS))
             }
@@ -47,7 +48,7 @@ package enum SerialPorts {
                 switch monitor.receive() {
                 case .change(let change): continuation.yield(change)
                 case .nothing: break
-                // Messages were lost, for lack of room: those that are there are told again.
+                // Messages were lost for lack of buffer space: the current ports are reported again.
                 case .lost: for port in context.serialPorts() { continuation.yield(.appeared(port)) }
                 }
             }
@@ -92,7 +93,8 @@ private struct UdevMonitor: ~Copyable {
     private let monitor: OpaquePointer
 
     init?(_ context: OpaquePointer) {
-        // Without udev's daemon there are still the kernel's own messages; they come before a device has its links.
+        // Without udev's daemon the kernel's own messages are still available; they arrive before a device has its
+        // links.
         var status = stat()
         let source = stat("/run/udev/control", &status) == 0 ? "udev" : "kernel"
         guard let monitor = udev_monitor_new_from_netlink(context, source) else { return nil }
@@ -130,9 +132,10 @@ private struct UdevMonitor: ~Copyable {
     }
 }
 
-/// What udev knows of a device.
+/// Reading of a device's properties from udev.
 private enum UdevDevice {
-    /// `nil` for terminals that aren't serial lines of a device: consoles and pseudo-terminals have no parent.
+    /// Returns the description of a serial line; `nil` for other terminals: consoles and pseudo-terminals have no
+    /// parent.
     static func describe(_ device: OpaquePointer) -> SerialPortDescription? {
         guard let node = udev_device_get_devnode(device), udev_device_get_parent(device) != nil else { return nil }
         var names: [String] = []
@@ -141,7 +144,7 @@ private enum UdevDevice {
             if let name = udev_list_entry_get_name(current) { names.append(String(cString: name)) }
             entry = udev_list_entry_get_next(current)
         }
-        // By the device's own serial number first, then by the socket that it is plugged in.
+        // Names by the device's own serial number come first, names by the socket that it is plugged into last.
         names.sort { (rank($0), $0) < (rank($1), $1) }
         return SerialPortDescription(device: String(cString: node), names: names, usb: usb(device))
     }
@@ -162,7 +165,7 @@ private enum UdevDevice {
             text: text.isEmpty ? nil : text.joined(separator: " "))
     }
 
-    /// What a device says of itself is printed: control characters are taken out.
+    /// Returns an attribute of a device without control characters, because it is printed.
     private static func attribute(_ device: OpaquePointer, _ name: String) -> String? {
         guard let value = udev_device_get_sysattr_value(device, name) else { return nil }
         let text = String(cString: value).unicodeScalars

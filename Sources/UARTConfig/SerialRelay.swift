@@ -2,11 +2,11 @@ import BeaconModel
 import ModuleDialogues
 import SystemIO
 
-/// Stands between a program and a serial port: gives the program a pseudo-terminal, passes the bytes on in both
-/// directions, sets the rate that the program sets, and tells of all of it. DTR and RTS don't pass: a pseudo-terminal
-/// has none.
+/// A relay between a program and a serial port. It gives the program a pseudo-terminal, forwards bytes in both
+/// directions, applies the rate that the program sets, and reports all of it. DTR and RTS are not forwarded, because a
+/// pseudo-terminal has none.
 package final class SerialRelay: Sendable {
-    /// The port for the program to open.
+    /// Path of the port for the program to open.
     package let portPath: String
     private let wakeup: WakeupPipe
     private let state = LockedValue(State())
@@ -17,10 +17,10 @@ package final class SerialRelay: Sendable {
         var error: (any Error)?
     }
 
-    /// Opens the port and begins. A port that goes away is opened again when it is back.
+    /// Opens the port and begins. A port that disappears is reopened when it is back.
     ///
     /// - Parameters:
-    ///   - link: where to put a symbolic link to the pseudo-terminal.
+    ///   - link: path at which to create a symbolic link to the pseudo-terminal.
     ///   - tap: called on the relay's thread.
     /// - Throws: `SerialPortError`, `SystemError` or `PortLinkOccupied`.
     package init(port path: String, link: String? = nil, tap: @escaping ModuleLink.Tap) throws {
@@ -53,14 +53,14 @@ package final class SerialRelay: Sendable {
         }
     }
 
-    /// Ends it, and returns once the ports are given back. From any thread, several times.
+    /// Stops the relay, and returns once the ports are released. Safe to call from any thread and several times.
     package func stop() {
         state.withLock { $0.isStopRequested = true }
         wakeup.wake()
         state.wait { $0.isStopped }
     }
 
-    /// Waits for the end, by `stop` or by an error.
+    /// Waits until the relay has ended, by `stop` or by an error.
     ///
     /// - Throws: `SerialPortError` or `SystemError`.
     package func waitUntilStopped() async throws {
@@ -73,7 +73,7 @@ package final class SerialRelay: Sendable {
     }
 }
 
-/// What the thread of a relay does; used by nobody else once it runs.
+/// The work of a relay's thread, which alone uses it once it runs.
 private final class RelayThread {
     private let path: String
     private var port: SerialPort?
@@ -81,12 +81,12 @@ private final class RelayThread {
     private let wakeup: WakeupPipe
     private let tap: ModuleLink.Tap
     private var baudRate = 115_200
-    /// Bytes of the module that the program hasn't taken.
+    /// Bytes from the module that the program has not read.
     private var waiting: [UInt8] = []
 
-    /// A pseudo-terminal tells nobody of a new rate: it is looked at this often.
+    /// Interval at which the rate is checked, because a pseudo-terminal does not report a new rate.
     private static let ratePeriod: Duration = .milliseconds(20)
-    /// A program that reads nothing loses what is more than this.
+    /// Maximum number of unread bytes; if a program does not read, further ones are lost.
     private static let mostWaiting = 64 * 1024
 
     init(
@@ -123,7 +123,7 @@ private final class RelayThread {
             port = try SerialPort.open(path)
         } catch {
             switch error {
-            // Its name comes back with its device.
+            // The port's name comes back with its device.
             case .notFound, .vanished, .busy, .notPermitted: return
             default: throw error
             }

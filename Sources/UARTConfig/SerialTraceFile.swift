@@ -3,14 +3,14 @@ import Glibc
 package import ModuleDialogues
 import SystemIO
 
-/// A trace that is being recorded: each line is in the file as soon as it happened, so that whatever ends the process
-/// loses at most the line that is being written.
+/// A trace that is being recorded. Each line is written at once, so a process that ends for any reason loses at most
+/// the line being written.
 package final class SerialTraceFile: Sendable {
     private struct State: Sendable {
         var isBegun = false
         var size = 0
         var lines = 0
-        /// Where the recording stopped.
+        /// The error that stopped the recording.
         var error: SystemError?
     }
 
@@ -20,9 +20,9 @@ package final class SerialTraceFile: Sendable {
     private let start = ContinuousClock.now
     private let state = LockedValue(State())
 
-    /// Opens the file, or creates it. What is in it stays until `begin`, or until something is recorded.
+    /// Opens or creates the file. Its contents are kept until `begin`, or until something is recorded.
     ///
-    /// - Throws: `SerialTraceError.notReplaced` for a file that holds something else than a trace; `SystemError`.
+    /// - Throws: `SerialTraceError.notReplaced` for a file that is not a trace; `SystemError`.
     package init(path: String, header: SerialTrace.Header) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
@@ -31,7 +31,7 @@ package final class SerialTraceFile: Sendable {
         try checkReplaceable()
     }
 
-    /// Empties the file, and writes the header.
+    /// Empties the file and writes the header.
     ///
     /// - Throws: `SystemError`.
     package func begin() throws(SystemError) {
@@ -42,7 +42,7 @@ package final class SerialTraceFile: Sendable {
     private func begin(_ state: inout State) {
         if state.isBegun { return }
         state.isBegun = true
-        // Others than regular files, such as a terminal, have nothing in them.
+        // Files other than regular ones, such as a terminal, have no contents.
         if ftruncate(descriptor, 0) != 0, errno != EINVAL {
             state.error = SystemError("empty \(path)", errorNumber: errno)
         }
@@ -55,7 +55,7 @@ package final class SerialTraceFile: Sendable {
         let expected = Array((SerialTrace.firstLine + "\n").utf8)
         var found = [UInt8](repeating: 0, count: expected.count)
         let count = pread(descriptor, &found, found.count, 0)
-        // One that was cut off in its first line, or that is empty, is nobody's loss.
+        // A file that is empty or ends within its first line can be replaced.
         guard count >= 0, expected.starts(with: found.prefix(count)) else {
             throw SerialTraceError.notReplaced(path: path)
         }
@@ -63,13 +63,13 @@ package final class SerialTraceFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Why the recording stopped; `nil` when it is complete up to now.
+    /// The error that stopped the recording; `nil` while it is complete.
     package var error: SystemError? { state.withLock { $0.error } }
 
-    /// For a link.
+    /// A tap that records the events of a link.
     package var tap: ModuleLink.Tap { { self.record($0) } }
 
-    /// From any thread.
+    /// Records an event. Safe to call from any thread.
     package func record(_ event: SerialEvent) {
         state.withLock { state in
             begin(&state)

@@ -1,19 +1,20 @@
-/// The object by which bluetoothd is asked to monitor advertisements (BlueZ documentation,
-/// org.bluez.AdvertisementMonitor.rst); its value is the path below which the object is.
+/// The D-Bus object that asks bluetoothd to monitor advertisements (BlueZ documentation,
+/// org.bluez.AdvertisementMonitor.rst). The raw value is the path below which the object is exported.
 ///
-/// While a monitor is active the kernel asks the controller for every advertisement instead of the first of each device,
-/// for discovery too. That is all that a monitor is registered for: what is heard comes by discovery.
+/// While a monitor is active, the kernel requests every advertisement from the controller, not just the first of each
+/// device. This applies to discovery too, and is the only purpose of the monitor: advertisements are received through
+/// discovery.
 enum AdvertisementMonitor: String {
-    /// For the kernel to match. It matches nothing, because bluetoothd would call us for each advertisement that matches,
-    /// which costs it more than the report itself.
+    /// Monitor matched by the kernel. It matches nothing, because bluetoothd would call us for each matching
+    /// advertisement, which costs it more than the report itself.
     case matchedByHost = "/beacon_gateway/host"
-    /// For a controller that matches by itself, and may then report only what matches.
+    /// Monitor matched by the controller, which may then report only matching advertisements.
     case matchedByController = "/beacon_gateway/controller"
 
     private static let interface = "org.bluez.AdvertisementMonitor1"
 
     struct Pattern: Equatable, Sendable {
-        /// Where in the AD structure's data.
+        /// Offset in the data of the AD structure.
         var position: UInt8
         var type: UInt8
         var bytes: [UInt8]
@@ -25,7 +26,7 @@ enum AdvertisementMonitor: String {
     var patterns: [Pattern] {
         switch self {
         // 3D Information Data (Assigned Numbers, 2.3). In legacy advertising, whose 31 bytes include length and type,
-        // no structure's data reaches position 30.
+        // no structure has data at position 30.
         case .matchedByHost: [Pattern(position: 30, type: 0x3D, bytes: [0x00])]
         // iBeacon (Apple Proximity Beacon Specification R1); Exposure Notification (Exposure Notification Bluetooth
         // Specification 1.2).
@@ -37,12 +38,12 @@ enum AdvertisementMonitor: String {
         }
     }
 
-    /// Answers what bluetoothd calls.
+    /// Answers a method call from bluetoothd.
     static func serve(_ call: BusMessage) -> BusMessage? {
         if call.isCall(BlueZ.objectManager, "GetManagedObjects") {
             return call.path.flatMap { AdvertisementMonitor(rawValue: $0) }.flatMap { call.answer($0.describe) }
         }
-        // Activate, Release, DeviceFound, DeviceLost: what is heard comes by other signals.
+        // Activate, Release, DeviceFound, DeviceLost: advertisements are received through other signals.
         return call.interface == interface ? call.answer() : nil
     }
 
@@ -62,7 +63,7 @@ enum AdvertisementMonitor: String {
 
     private func properties(_ writer: inout BusWriter) {
         writer.property("Type", "s") { $0.string("or_patterns") }
-        // Every packet.
+        // 0: report every packet.
         writer.property("RSSISamplingPeriod", "q") { $0.uint16(0) }
         writer.property("Patterns", "a(yyay)") { value in
             value.array(of: "(yyay)") { list in

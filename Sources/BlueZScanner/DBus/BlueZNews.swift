@@ -1,17 +1,18 @@
 import BeaconModel
 import HCI
 
-/// What a signal says, as far as it concerns one adapter.
+/// An event in a D-Bus signal that concerns one adapter.
 enum BlueZNews: Equatable {
     case device(BluetoothAddress, DBusDeviceChange)
     case deviceRemoved(BluetoothAddress)
     case adapter(BlueZAdapterState)
     case adapterRemoved
-    /// bluetoothd ended; another may have taken its place.
+    /// bluetoothd ended. Another instance may have taken its place.
     case serviceGone
 
     /// - Parameters:
-    ///   - message: from anybody. Signals can be sent by every user of the bus, and the bus only tells by whom.
+    ///   - message: a message from any sender. Every user of the bus can send signals; only the sender name, set by the
+    ///     bus, can be trusted.
     ///   - service: the unique name of bluetoothd.
     init?(_ message: BusMessage, of adapter: Adapter, from service: String) {
         var reader = message.reader
@@ -35,7 +36,7 @@ enum BlueZNews: Equatable {
         }
     }
 
-    /// Interface, changed properties, names of properties without a value.
+    /// Parses PropertiesChanged: interface, changed properties, names of properties without a value.
     private init?(changed reader: inout BusReader, path: String, of adapter: Adapter) {
         switch reader.string() {
         case BlueZ.adapter where path == BlueZ.path(of: adapter):
@@ -53,7 +54,7 @@ enum BlueZNews: Equatable {
         }
     }
 
-    /// Object, interfaces with their properties.
+    /// Parses InterfacesAdded: object, interfaces with their properties.
     private init?(added reader: inout BusReader, of adapter: Adapter) {
         guard let path = reader.objectPath(), let device = BlueZ.device(path: path, of: adapter) else { return nil }
         var change: DBusDeviceChange?
@@ -64,7 +65,7 @@ enum BlueZNews: Equatable {
         self = .device(device, change)
     }
 
-    /// Object, names of interfaces.
+    /// Parses InterfacesRemoved: object, names of interfaces.
     private init?(removed reader: inout BusReader, of adapter: Adapter) {
         guard let path = reader.objectPath() else { return nil }
         let device = BlueZ.device(path: path, of: adapter)

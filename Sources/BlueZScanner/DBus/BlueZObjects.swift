@@ -1,7 +1,7 @@
 import BeaconModel
 import HCI
 
-/// Names of BlueZ' D-Bus API (BlueZ documentation, org.bluez.Adapter.rst and org.bluez.Device.rst).
+/// Names in BlueZ's D-Bus API (BlueZ documentation, org.bluez.Adapter.rst and org.bluez.Device.rst).
 enum BlueZ {
     static let service = "org.bluez"
     static let adapter = "org.bluez.Adapter1"
@@ -12,7 +12,8 @@ enum BlueZ {
 
     static func path(of adapter: Adapter) -> String { "/org/bluez/\(adapter)" }
 
-    /// The device below an adapter, for example `/org/bluez/hci0/dev_C0_11_22_33_44_01`; `nil` for any other object.
+    /// Returns the address of the device object below an adapter, for example `/org/bluez/hci0/dev_C0_11_22_33_44_01`,
+    /// or `nil` for any other object.
     static func device(path: String, of adapter: Adapter) -> BluetoothAddress? {
         let prefix = self.path(of: adapter) + "/dev_"
         guard path.utf8.count == prefix.utf8.count + 17, path.hasPrefix(prefix) else { return nil }
@@ -20,14 +21,14 @@ enum BlueZ {
     }
 }
 
-/// What bluetoothd tells of the adapter; what is `nil` wasn't told of.
+/// Adapter properties reported by bluetoothd; `nil` when not reported.
 struct BlueZAdapterState: Equatable, Sendable {
     var isPowered: Bool?
     var isDiscovering: Bool?
 
     init() {}
 
-    /// - Parameter properties: stands at the a{sv} of `org.bluez.Adapter1`.
+    /// - Parameter properties: a reader positioned at the a{sv} of `org.bluez.Adapter1`.
     init(properties: inout BusReader) {
         properties.forEachEntry { entry in
             guard let name = entry.string(), var value = entry.variant() else { return }
@@ -40,15 +41,15 @@ struct BlueZAdapterState: Equatable, Sendable {
     }
 }
 
-/// What bluetoothd has of one adapter: its answer to `GetManagedObjects`.
+/// The objects of one adapter in bluetoothd's answer to `GetManagedObjects`.
 struct BlueZObjects {
-    /// `nil` when there is no such adapter.
+    /// State of the adapter; `nil` when it does not exist.
     var adapter: BlueZAdapterState?
     /// The kind of advertisement monitor that can be registered; `nil` when bluetoothd offers none.
     var monitor: AdvertisementMonitor?
     var devices: [(device: BluetoothAddress, change: DBusDeviceChange)] = []
 
-    /// bluetoothd keeps devices that it heard a while ago too.
+    /// Maximum number of objects read. bluetoothd also keeps devices that it received a while ago.
     private static let mostObjects = 65_536
 
     init(_ answer: BusMessage, of adapter: Adapter) {
@@ -70,7 +71,7 @@ struct BlueZObjects {
         }
     }
 
-    /// - Parameter manager: stands at the a{sv} of `org.bluez.AdvertisementMonitorManager1`.
+    /// - Parameter manager: a reader positioned at the a{sv} of `org.bluez.AdvertisementMonitorManager1`.
     private static func monitor(manager: inout BusReader) -> AdvertisementMonitor {
         var kind = AdvertisementMonitor.matchedByHost
         manager.forEachEntry { entry in

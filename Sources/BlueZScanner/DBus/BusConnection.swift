@@ -3,14 +3,16 @@ import CLinux
 import Glibc
 import SystemIO
 
-/// A private connection to a D-Bus message bus, for one thread.
+/// A private connection to a D-Bus message bus, for use by one thread.
 ///
-/// It is not driven by libdbus' dispatcher: messages are taken from its queue, so that a call that waits for its answer
-/// can serve calls that come in meanwhile.
+/// It does not use libdbus' dispatcher. Messages are taken from its queue, so that a call that waits for its answer can
+/// serve incoming calls meanwhile.
 final class BusConnection {
-    /// A reply of several MB is what bluetoothd gives for some thousand devices; more is not read at once.
+    /// Maximum size of a message and of the received data in bytes. For several thousand devices bluetoothd replies
+    /// with several MB.
     private static let mostBytes: CLong = 16 * 1024 * 1024
-    /// Messages that came while an answer was awaited. More are dropped: they are reports, and the next ones come soon.
+    /// Maximum number of messages queued while an answer is awaited. Further messages are dropped: they are reports,
+    /// and new ones follow soon.
     private static let mostWaiting = 4096
 
     private let pointer: OpaquePointer
@@ -20,10 +22,10 @@ final class BusConnection {
     private var uniqueName = ""
 
     /// - Parameters:
-    ///   - address: of the bus, as in `DBUS_SYSTEM_BUS_ADDRESS`.
-    ///   - patience: the longest wait for an answer.
-    ///   - serve: answers a call from another program; calls that it doesn't answer are refused. If none is given
-    ///     `next` gives the calls too.
+    ///   - address: the address of the bus, as in `DBUS_SYSTEM_BUS_ADDRESS`.
+    ///   - patience: the maximum wait for an answer.
+    ///   - serve: answers a call from another program. Calls that it does not answer are refused. Without it, `next`
+    ///     also returns calls.
     init(
         address: String, patience: Duration = .seconds(3), serve: ((BusMessage) -> BusMessage?)? = nil
     ) throws(BusError) {
@@ -37,7 +39,7 @@ final class BusConnection {
             throw .unreachable(name)
         }
         self.pointer = pointer
-        // libdbus would end the process when the bus goes away.
+        // By default libdbus ends the process when the bus goes away.
         dbus_connection_set_exit_on_disconnect(pointer, 0)
         dbus_connection_set_max_message_size(pointer, Self.mostBytes)
         dbus_connection_set_max_received_size(pointer, Self.mostBytes)
@@ -51,16 +53,16 @@ final class BusConnection {
         dbus_connection_unref(pointer)
     }
 
-    /// The name by which the bus knows this connection.
+    /// Unique name of this connection on the bus.
     var name: String { uniqueName }
 
-    /// Readable when the bus has sent something.
+    /// Descriptor that becomes readable when the bus has sent data.
     var descriptor: CInt {
         var descriptor: CInt = -1
         return dbus_connection_get_unix_fd(pointer, &descriptor) != 0 ? descriptor : -1
     }
 
-    /// Whether `next` has something without anything more being received.
+    /// Whether `next` can return a message without receiving more data.
     var hasWaiting: Bool {
         !waiting.isEmpty || dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS
     }
@@ -76,7 +78,7 @@ final class BusConnection {
 
     /// Sends a call and waits for its answer.
     ///
-    /// - Parameter timeout: the longest wait, when it is shorter than this connection's patience.
+    /// - Parameter timeout: the maximum wait, if it is shorter than the connection's patience.
     @discardableResult
     func call(_ message: BusMessage?, timeout: Duration? = nil) throws(BusError) -> BusMessage {
         guard let message else { throw .outOfMemory }
@@ -98,7 +100,7 @@ final class BusConnection {
         }
     }
 
-    /// Puts a message into the queue; gives its serial number.
+    /// Queues a message for sending and returns its serial number.
     @discardableResult
     func send(_ message: BusMessage?) throws(BusError) -> UInt32 {
         var serial: UInt32 = 0
@@ -106,18 +108,18 @@ final class BusConnection {
         return serial
     }
 
-    /// Sends what can be sent and receives what is there, after waiting so long for something to do.
+    /// Sends and receives as much as possible, after waiting up to the given time for activity.
     func exchange(milliseconds: CInt = 0) throws(BusError) {
         guard dbus_connection_read_write(pointer, milliseconds) != 0 else { throw .lost }
     }
 
-    /// The next message that was received and isn't served.
+    /// Returns the next received message that is not served here, or `nil`.
     func next() -> BusMessage? {
         if !waiting.isEmpty { return waiting.removeFirst() }
         return pop()
     }
 
-    /// Takes the next message from libdbus' queue; serves calls on the way.
+    /// Takes the next message from libdbus' queue. Serves calls along the way.
     private func pop() -> BusMessage? {
         while let pointer = dbus_connection_pop_message(pointer) {
             let message = BusMessage(owning: pointer)

@@ -1,13 +1,13 @@
-/// What can go wrong between this process and a D-Bus service.
+/// An error in the communication with a D-Bus service.
 package enum BusError: Error, Equatable {
-    /// There is no bus at the address; the name of libdbus' error.
+    /// There is no bus at the address. The value is the name of libdbus' error.
     case unreachable(String)
     /// The bus closed the connection.
     case lost
-    /// No answer within the time allowed.
+    /// The call was not answered within the time allowed.
     case noAnswer(call: String)
-    /// The call was answered by an error with this name.
+    /// The call was answered with the named error.
     case refused(call: String, error: String)
-    /// libdbus found no memory.
+    /// libdbus ran out of memory.
     case outOfMemory
 }

@@ -1,6 +1,6 @@
 import CDBus
 
-/// One D-Bus message; holds a reference to libdbus' object.
+/// A D-Bus message. Holds a reference to libdbus' object.
 final class BusMessage {
     let pointer: OpaquePointer
 
@@ -8,7 +8,7 @@ final class BusMessage {
 
     deinit { dbus_message_unref(pointer) }
 
-    /// A call of a method, which doesn't start a service that isn't there; `nil` when memory is short.
+    /// Returns a method call, or `nil` when out of memory. The call does not start a service that is not running.
     static func call(
         _ destination: String, path: String, interface: String, _ member: String,
         _ write: (inout BusWriter) -> Void = { _ in }
@@ -18,7 +18,7 @@ final class BusMessage {
         return BusMessage(owning: pointer).with(write)
     }
 
-    /// A signal; `nil` when memory is short.
+    /// Returns a signal, or `nil` when out of memory.
     static func signal(
         path: String, interface: String, _ member: String, to destination: String? = nil,
         _ write: (inout BusWriter) -> Void = { _ in }
@@ -28,12 +28,12 @@ final class BusMessage {
         return BusMessage(owning: pointer).with(write)
     }
 
-    /// The answer to this call; `nil` when memory is short.
+    /// Returns an answer to this call, or `nil` when out of memory.
     func answer(_ write: (inout BusWriter) -> Void = { _ in }) -> BusMessage? {
         dbus_message_new_method_return(pointer).map { BusMessage(owning: $0).with(write) }
     }
 
-    /// The refusal of this call; `nil` when memory is short.
+    /// Returns an error reply to this call, or `nil` when out of memory.
     func refusal(_ error: String) -> BusMessage? {
         dbus_message_new_error(pointer, error, nil).map { BusMessage(owning: $0) }
     }
@@ -49,11 +49,11 @@ final class BusMessage {
     var path: String? { dbus_message_get_path(pointer).map { String(cString: $0) } }
     var interface: String? { dbus_message_get_interface(pointer).map { String(cString: $0) } }
     var member: String? { dbus_message_get_member(pointer).map { String(cString: $0) } }
-    /// The unique name of whoever sent it: the bus itself sees to it that it is true.
+    /// Unique name of the sender. The bus guarantees that it is genuine.
     var sender: String? { dbus_message_get_sender(pointer).map { String(cString: $0) } }
-    /// The serial number of the call that this message answers; 0 for none.
+    /// Serial number of the call that this message answers; 0 if it is not an answer.
     var answeredSerial: UInt32 { dbus_message_get_reply_serial(pointer) }
-    /// The name of the error, when this message is one.
+    /// Name of the error if this message is an error; otherwise `nil`.
     var errorName: String? {
         guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_ERROR else { return nil }
         return dbus_message_get_error_name(pointer).map { String(cString: $0) } ?? ""
@@ -72,7 +72,7 @@ final class BusMessage {
 
 /// Type codes (D-Bus Specification 0.38, "Summary of types").
 enum BusType {
-    /// Nothing comes any more.
+    /// End of the arguments.
     static let end: CInt = 0
     static let byte = code("y")
     static let boolean = code("b")

@@ -1,16 +1,16 @@
 import CDBus
 
-/// Reads a message from the left to the right. Each function checks the type of what comes next, and gives `nil` and
-/// stays where it is when it is another one.
+/// Reads the arguments of a message in order. Each function checks the type of the next argument. If the type differs,
+/// the function returns `nil` and does not advance.
 ///
-/// It descends no deeper than its caller says, whatever the message holds, and keeps the message alive.
+/// The reader descends only as deep as its caller requests, whatever the message contains, and keeps the message alive.
 package struct BusReader {
     private let message: BusMessage
     private var iterator = DBusMessageIter()
 
     init(_ message: BusMessage) {
         self.message = message
-        // Without arguments the iterator stands at the end.
+        // Without arguments the iterator is at the end.
         dbus_message_iter_init(message.pointer, &iterator)
     }
 
@@ -40,23 +40,23 @@ package struct BusReader {
         basic(type, UnsafePointer<CChar>?.none)?.map { String(cString: $0) }
     }
 
-    /// An array of bytes; `nil` also when there are more than `limit`.
+    /// Reads an array of bytes. Returns `nil` also when it has more than `limit` bytes.
     package mutating func bytes(limit: Int) -> [UInt8]? {
         guard isNext(BusType.array), dbus_message_iter_get_element_type(&iterator) == BusType.byte else { return nil }
         var inner = BusReader(inside: &self)
         var start: UnsafePointer<UInt8>?
         var count: CInt = 0
-        // Of an empty array the iterator gives no element.
+        // The iterator has no element for an empty array.
         if inner.isNext(BusType.byte) { dbus_message_iter_get_fixed_array(&inner.iterator, &start, &count) }
         dbus_message_iter_next(&iterator)
         guard count >= 0, Int(count) <= limit else { return nil }
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    /// The value in a variant.
+    /// Enters a variant and returns a reader of its value.
     mutating func variant() -> BusReader? { enter(BusType.variant) }
 
-    /// The fields of a structure.
+    /// Enters a structure and returns a reader of its fields.
     package mutating func structure() -> BusReader? { enter(BusType.structure) }
 
     private mutating func enter(_ type: CInt) -> BusReader? {
@@ -66,7 +66,7 @@ package struct BusReader {
         return inner
     }
 
-    /// Hands the entries of a dictionary to `body`, at most `limit`, each as a reader of a key and a value.
+    /// Passes at most `limit` entries of a dictionary to `body`, each as a reader of a key and a value.
     ///
     /// - Returns: whether there was a dictionary.
     @discardableResult
@@ -78,9 +78,9 @@ package struct BusReader {
         }
     }
 
-    /// Hands the elements of an array to `body`, at most `limit`; `body` reads one and says whether it could.
+    /// Passes at most `limit` elements of an array to `body`, which reads one element and returns whether it succeeded.
     ///
-    /// - Returns: whether there was an array, and all of its elements that were tried could be read.
+    /// - Returns: whether there was an array and all elements tried could be read.
     @discardableResult
     mutating func forEachElement(limit: Int, _ body: (inout BusReader) -> Bool) -> Bool {
         guard isNext(BusType.array) else { return false }

@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import SystemIO
 
-/// One descriptor that is readable while a connection has something: from the bus, or in a queue of this process, where
-/// `poll` can't see it.
+/// A single descriptor that is readable while a connection has messages, either from the bus or in a queue of this
+/// process, which `poll` cannot see.
 final class BusReadiness {
-    /// To poll for reading.
+    /// Descriptor to poll for reading.
     let descriptor: CInt
     private let backlog: WakeupPipe
 
@@ -25,7 +25,7 @@ final class BusReadiness {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// To be called whenever something was taken or received.
+    /// Updates the readiness. Must be called whenever messages have been taken or received.
     func update(hasBacklog: Bool) {
         backlog.drain()
         if hasBacklog { backlog.wake() }

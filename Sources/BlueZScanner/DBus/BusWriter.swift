@@ -27,12 +27,12 @@ struct BusWriter {
         }
     }
 
-    /// - Parameter signature: that of one element.
+    /// - Parameter signature: the signature of one element.
     mutating func array(of signature: String, _ write: (inout BusWriter) -> Void) {
         container(BusType.array, signature, write)
     }
 
-    /// - Parameter signature: that of the value.
+    /// - Parameter signature: the signature of the value.
     mutating func variant(_ signature: String, _ write: (inout BusWriter) -> Void) {
         container(BusType.variant, signature, write)
     }
@@ -41,7 +41,7 @@ struct BusWriter {
 
     mutating func entry(_ write: (inout BusWriter) -> Void) { container(BusType.dictionaryEntry, nil, write) }
 
-    /// One entry of a{sv}.
+    /// Appends one entry of an a{sv}.
     mutating func property(_ name: String, _ signature: String, _ write: (inout BusWriter) -> Void) {
         entry { entry in
             entry.string(name)

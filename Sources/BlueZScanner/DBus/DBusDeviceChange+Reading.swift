@@ -2,14 +2,14 @@ import BeaconModel
 package import HCI
 
 extension DBusDeviceChange {
-    /// Data of one advertisement has at most 1650 bytes (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.8.57).
+    /// Maximum length of advertising data in bytes (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.8.57).
     private static let longestData = 1650
-    /// Longer names and lists than an advertisement can hold are none.
+    /// Maximum length of a name in bytes. Names and lists longer than an advertisement can hold are ignored.
     private static let longestName = 248
     private static let mostEntries = 64
 
-    /// - Parameter properties: stands at the a{sv} of `org.bluez.Device1`. Properties of another type than BlueZ
-    ///   documents, or with impossible values, are left out.
+    /// - Parameter properties: a reader positioned at the a{sv} of `org.bluez.Device1`. Properties whose type differs
+    ///   from BlueZ's documentation, or with impossible values, are ignored.
     package init(properties: inout BusReader) {
         self.init()
         properties.forEachEntry { entry in

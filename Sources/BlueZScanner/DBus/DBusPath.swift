@@ -2,7 +2,7 @@ import BeaconModel
 import HCI
 import SystemIO
 
-/// bluetoothd's discovery, told over D-Bus.
+/// Scanning by bluetoothd's discovery, reported over D-Bus.
 final class DBusPath: ScanPath {
     private var receiver: DBusReceiver
 
@@ -10,7 +10,7 @@ final class DBusPath: ScanPath {
 
     var descriptors: [CInt] { [receiver.descriptor] }
 
-    /// The bus drops nothing.
+    /// Always 0: the bus drops no packets.
     var drops: UInt32 { 0 }
 
     func start() throws(ScannerError) -> ScanMode {
@@ -22,7 +22,7 @@ final class DBusPath: ScanPath {
         try receiver.receive(limit: limit, now: WallClock.now())
     }
 
-    /// All that happens is said by errors of `receive`.
+    /// Returns no events. All events are reported as errors of `receive`.
     func notices() -> [RadioSupervisor.Input] { [] }
 
     func ask() throws(ScannerError) { try receiver.probe() }

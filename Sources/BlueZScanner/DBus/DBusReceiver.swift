@@ -3,26 +3,27 @@ import Glibc
 import HCI
 import SystemIO
 
-/// Hears through bluetoothd, which needs no privileges: discovery of Low Energy devices.
+/// Receives advertisements through bluetoothd's discovery of Low Energy devices. Needs no privileges.
 ///
-/// Discovery asks the controller for its duplicate filter, which may give each device once per scan, and a scan lasts
-/// 10 s. Where bluetoothd offers advertisement monitors (`bluetoothd --experimental`) one is registered, which turns the
-/// filter off; where not, discovery is started anew each second.
+/// Discovery enables the controller's duplicate filter, which may report each device only once per scan, and a scan
+/// lasts 10 s. Where bluetoothd offers advertisement monitors (`bluetoothd --experimental`), the receiver registers
+/// one, which turns the filter off. Elsewhere it restarts discovery every second.
 ///
-/// For one thread. No call waits longer than 3 s for one answer of bluetoothd.
+/// For use by one thread. Each wait for an answer from bluetoothd lasts at most 3 s.
 struct DBusReceiver: ~Copyable {
     let adapter: Adapter
-    /// By which the controller was asked for every advertisement; without one it gives each device once per scan.
+    /// The monitor that makes the controller report every advertisement; `nil` if each device is reported once per
+    /// scan.
     private(set) var monitor: AdvertisementMonitor?
 
     private let connection: BusConnection
     private let readiness: BusReadiness
-    /// The unique name of bluetoothd.
+    /// Unique name of bluetoothd on the bus.
     private let service: String
     private var devices = DBusDeviceTable()
     private var refresh = DiscoveryRefresh()
 
-    /// Where D-Bus has its system bus (D-Bus Specification, "Well-known Message Bus Instances").
+    /// Default address of the system bus (D-Bus Specification, "Well-known Message Bus Instances").
     private static let systemBus = "unix:path=/var/run/dbus/system_bus_socket"
 
     /// Connects to the system bus and looks for bluetoothd.
@@ -33,8 +34,8 @@ struct DBusReceiver: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - address: of the bus.
-    ///   - patience: the longest wait for one answer.
+    ///   - address: the address of the bus.
+    ///   - patience: the maximum wait for one answer.
     init(adapter: Adapter, address: String, patience: Duration = .seconds(3)) throws(ScannerError) {
         let connection: BusConnection
         let service: String
@@ -51,10 +52,10 @@ struct DBusReceiver: ~Copyable {
         self.service = service
     }
 
-    /// To poll for reading.
+    /// Descriptor to poll for reading.
     var descriptor: CInt { readiness.descriptor }
 
-    /// By which the bus knows this receiver.
+    /// Unique name of this receiver on the bus.
     var busName: String { connection.name }
 
     /// Switches the adapter on if it is off, and starts discovery.
@@ -69,11 +70,11 @@ struct DBusReceiver: ~Copyable {
         try startDiscovery()
     }
 
-    /// Takes what has come, at most `limit` messages, without waiting.
+    /// Returns the packets of at most `limit` received messages, without waiting.
     ///
-    /// Each packet is an advertising report made of what bluetoothd told of one device (`DBusAdvertisement.packet`).
+    /// Each packet is an advertising report built from the properties of one device (`DBusAdvertisement.packet`).
     ///
-    /// - Parameter now: the time of the packets; bluetoothd tells none.
+    /// - Parameter now: the time assigned to the packets; bluetoothd reports none.
     mutating func receive(limit: Int, now: Timestamp) throws(ScannerError) -> HCIPacketBatch {
         defer { updateReadiness() }
         var batch = HCIPacketBatch()
@@ -98,12 +99,12 @@ struct DBusReceiver: ~Copyable {
             case nil: break
             }
         }
-        // What was called and answered on the way.
+        // Sends the calls and answers produced above.
         try wrap { () throws(BusError) in try connection.exchange() }
         return batch
     }
 
-    /// Asks bluetoothd whether all is well; starts discovery again when it has ended.
+    /// Asks bluetoothd for the state of the adapter. Starts discovery again when it has ended.
     mutating func probe() throws(ScannerError) {
         defer { updateReadiness() }
         let answer = try call(BlueZ.properties, "GetAll") { $0.string(BlueZ.adapter) }
@@ -112,12 +113,12 @@ struct DBusReceiver: ~Copyable {
         let state = BlueZAdapterState(properties: &reader)
         if state.isPowered == false { throw .poweredOff(adapter) }
         if state.isDiscovering != false || !refresh.isSettled { return }
-        // A session that bluetoothd still counts would make it refuse another.
+        // bluetoothd refuses a new session while it still counts an old one.
         _ = try? call(BlueZ.adapter, "StopDiscovery")
         try startDiscovery()
     }
 
-    /// Ends discovery. What bluetoothd doesn't do by itself now it does when the connection is closed.
+    /// Ends discovery. bluetoothd cleans up whatever remains when the connection is closed.
     mutating func stop() {
         _ = try? call(BlueZ.adapter, "StopDiscovery", timeout: .seconds(1))
         if let monitor {
@@ -137,7 +138,8 @@ struct DBusReceiver: ~Copyable {
         }
     }
 
-    /// Without a monitor less is heard, so that a refusal is no failure.
+    /// Registers a monitor. A refusal is not an error, because discovery also works without one, although it receives
+    /// less.
     private mutating func register(_ monitor: AdvertisementMonitor) {
         self.monitor = nil
         do throws(ScannerError) {
@@ -150,14 +152,14 @@ struct DBusReceiver: ~Copyable {
         try call(BlueZ.adapter, "SetDiscoveryFilter") {
             $0.array(of: "{sv}") { filter in
                 filter.property("Transport", "s") { $0.string("le") }
-                // Otherwise an advertisement that equals the one before isn't told of.
+                // Without this, an advertisement identical to the previous one is not reported.
                 filter.property("DuplicateData", "b") { $0.boolean(true) }
             }
         }
         try call(BlueZ.adapter, "StartDiscovery")
     }
 
-    /// Sends a call whose answer isn't waited for.
+    /// Sends a discovery call without waiting for its answer.
     private mutating func begin(_ step: DiscoveryRefresh.Step, now: Timestamp) throws(ScannerError) {
         let serial = try wrap { () throws(BusError) in
             try connection.send(
@@ -170,7 +172,7 @@ struct DBusReceiver: ~Copyable {
 
     /// Calls a method of bluetoothd.
     ///
-    /// - Parameter path: of the object; that of the adapter if none is given.
+    /// - Parameter path: the path of the object; default: the adapter.
     @discardableResult
     private func call(
         path: String? = nil, _ interface: String, _ member: String, timeout: Duration? = nil,
@@ -190,7 +192,8 @@ struct DBusReceiver: ~Copyable {
 
     private func updateReadiness() { readiness.update(hasBacklog: connection.hasWaiting) }
 
-    /// What the bus shall hand to us. The end of bluetoothd comes first, so that it can't happen unnoticed.
+    /// Returns the match rules for signals. The rule for the end of bluetoothd comes first, so that it cannot go
+    /// unnoticed.
     private static func rules(for adapter: Adapter) -> [String] {
         let path = BlueZ.path(of: adapter)
         let signal = "type='signal',sender='org.bluez',interface="

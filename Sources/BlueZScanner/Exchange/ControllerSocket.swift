@@ -4,8 +4,8 @@ import Glibc
 import HCI
 import SystemIO
 
-/// A raw socket to a controller, for the packets that matter to a connection. Advertising reports come through it as
-/// well: the kernel can't tell them from other events of Low Energy.
+/// A raw socket to a controller that receives the packets needed for a connection. It also receives advertising
+/// reports, because the kernel's filter cannot separate them from other Low Energy events.
 struct ControllerSocket: ~Copyable {
     private static let receiveBuffer: CInt = 1024 * 1024
 
@@ -44,7 +44,9 @@ struct ControllerSocket: ~Copyable {
         }
     }
 
-    /// - Returns: whether something has come, and whether `wakeup` was woken.
+    /// Waits for a packet, a wakeup or the timeout.
+    ///
+    /// - Returns: whether a packet may be available, and whether `wakeup` was woken.
     func wait(
         wakeup: WakeupPipe?, timeout: Duration?
     ) throws(ExchangeError) -> (isReady: Bool, woken: Bool) {
@@ -56,7 +58,7 @@ struct ControllerSocket: ~Copyable {
         }
     }
 
-    /// The next packet; `nil` when there is none.
+    /// Returns the next packet, or `nil` when none is available.
     func receive() throws(ExchangeError) -> [UInt8]? {
         var buffer: [1100 of UInt8] = .init(repeating: 0)
         let count = withUnsafeMutableBytes(of: &buffer) {

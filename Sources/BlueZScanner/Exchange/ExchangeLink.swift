@@ -4,40 +4,42 @@ import Glibc
 package import HCI
 import SystemIO
 
-/// Connects to peers through one adapter, by raw commands and data beside those of a scanner.
+/// Connects to peers through one adapter, with raw commands and data, in parallel with a scanner.
 ///
-/// A scan goes on while a controller connects, if the controller can do both. The kernel, which hears of the
-/// connection, switches scanning off when it comes about; so whoever scans has to begin again then; see `ExchangePhase`. As the
-/// kernel knows of nobody who uses the connection, it ends it after about two seconds, whatever this process does.
+/// A scan continues while the controller connects, if the controller can do both. The kernel notices when the
+/// connection is established and switches scanning off; the scanner must then start again (see `ExchangePhase`). The
+/// kernel knows of no user of the connection, so it ends the connection after about two seconds, whatever this process
+/// does.
 ///
-/// L2CAP sockets, which would do the same without privileges, aren't used: for them the kernel replaces the scan by one
-/// of its own, and Linux 6.1.192 crashes when the peer ends a connection on which such a socket is open.
+/// L2CAP sockets would work without privileges but are not used. For them the kernel replaces the scan with one of its
+/// own, and Linux 6.1.192 crashes when the peer ends a connection on which such a socket is open.
 ///
-/// Needs the capability CAP_NET_RAW. It shares the attribute channel with bluetoothd, if that runs and asks the peer
-/// questions of its own: then the answers are mixed up, and the exchange fails.
+/// Needs the capability CAP_NET_RAW. Shares the attribute channel with bluetoothd. If bluetoothd runs and sends
+/// requests of its own to the peer, the answers are mixed up and the exchange fails.
 package struct ExchangeLink: Sendable {
-    /// How long a peer may take to be connected. It has to advertise once in that time.
+    /// Time limit for connecting. The peer must advertise at least once in that time.
     package static let connectionTimeout: Duration = .seconds(2)
 
     private let adapter: Adapter
     private let connectionTimeout: Duration
     private let wakeup: WakeupPipe
 
-    /// - Throws: `SystemError` when the process has no descriptors left.
+    /// - Throws: `SystemError` when the process has run out of file descriptors.
     package init(adapter: Adapter, connectionTimeout: Duration = Self.connectionTimeout) throws(SystemError) {
         self.adapter = adapter
         self.connectionTimeout = connectionTimeout
         wakeup = try WakeupPipe()
     }
 
-    /// Breaks off every present and later exchange.
+    /// Cancels all current and future exchanges.
     package func cancel() { wakeup.wake() }
 
-    /// One exchange, on a thread of its own; takes `connectionTimeout`, `ATTExchange.limit` and two seconds at most.
+    /// Performs one exchange on a dedicated thread. Takes at most `connectionTimeout` plus `ATTExchange.limit` plus two
+    /// seconds.
     ///
     /// - Parameters:
-    ///   - ownCode: what the peer is given, if its app takes something; `nil`: nothing.
-    ///   - onPhase: is called on that thread, and must not block.
+    ///   - ownCode: the code written to the peer, if its app accepts one; `nil` writes nothing.
+    ///   - onPhase: called on that thread; must not block.
     package func exchange(
         with peer: ExchangePeer, ownCode: UInt64?, onPhase: @escaping @Sendable (ExchangePhase) -> Void = { _ in }
     ) async -> Result<ExchangeReading, ExchangeError> {
@@ -50,7 +52,7 @@ package struct ExchangeLink: Sendable {
                 do throws(ExchangeError) {
                     return try run(&connection, onPhase)
                 } catch {
-                    // What the controller was doing is unknown.
+                    // The state of the controller is unknown.
                     onPhase(.ended)
                     return .failure(error)
                 }

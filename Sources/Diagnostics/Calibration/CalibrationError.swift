@@ -1,19 +1,19 @@
 package import BeaconModel
 import OperatorText
 
-/// Why there is no calibration.
+/// Reasons why a calibration fails.
 package enum CalibrationError: OperatorError, Equatable {
     case nothingHeard
-    /// A capture has no beacons.
+    /// No beacon in the capture.
     case noBeacons(path: String)
-    /// Without a terminal nobody can choose.
+    /// No beacon was named, and there is no terminal on which to choose one.
     case choiceNeeded
-    /// Without a terminal nobody can say that the beacon is in its place.
+    /// No terminal on which to confirm that the beacon is in its place.
     case nobodyToAsk
     case measurement(CalibrationFailure, BeaconID, distance: Double, CalibrationRules, isCapture: Bool)
-    /// The second, greater distance had the greater RSSI: both in dBm, distances in m.
+    /// Greater RSSI at the second, greater distance. RSSI in dBm, distances in m.
     case strongerFarAway(near: Double, nearDistance: Double, far: Double, farDistance: Double)
-    /// A result that the table doesn't take.
+    /// Result outside the range that the calibration table accepts.
     case outOfRange(String, Double, allowed: String)
 
     package var what: String {
@@ -105,7 +105,7 @@ extension CalibrationFailure {
 }
 
 extension Steadiness {
-    /// What is wrong with it.
+    /// Description of the steadiness, in words.
     package var text: String {
         switch self {
         case .steady: "steady"

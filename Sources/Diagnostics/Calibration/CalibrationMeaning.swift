@@ -2,11 +2,11 @@ import OperatorText
 import Proximity
 import RealModule
 
-/// What a result means for distances.
+/// Effect of a calibration result on distances.
 enum CalibrationMeaning {
-    /// By how much distances change when the RSSI that belongs to 1 m goes from `old` to `new`: with
-    /// `d = 10^((A - RSSI) / 10 n)` the old ones are `10^((old - new) / 10 n)` times the right ones, where `n` is what
-    /// the gateway computes with.
+    /// Describes how distances change when the RSSI at 1 m goes from `old` to `new`. With `d = 10^((A - RSSI) / 10 n)`
+    /// the old distances are `10^((old - new) / 10 n)` times the correct ones, where `n` is the exponent that the
+    /// gateway uses.
     static func text(old: Double, new: Double, of whom: String) -> String {
         let factor = Double.pow(10, (old - new) / (10 * DistanceModel.general.exponent))
         if (0.95...1.05).contains(factor) { return "distances \(whom) so far were right to 5 %" }

@@ -1,21 +1,22 @@
 package import BeaconModel
 import RealModule
 
-/// The RSSI of one beacon at one known distance. Pure; of fixed size, whatever is received.
+/// RSSI measurement of one beacon at one known distance. Pure; its size is bounded, whatever is received.
 package struct CalibrationMeasurement: Sendable {
     package let rules: CalibrationRules
-    /// Of the first packet, or of the first time that is known.
+    /// Time of the first packet, or the first time passed to `advance`.
     private var start: Timestamp?
     private var now: Timestamp?
-    /// Packets by RSSI, -110 to -1 dBm.
+    /// Number of packets by RSSI, -110 to -1 dBm.
     private var counts = [Int](repeating: 0, count: 110)
-    /// By the second since the start. Packets within a second share the fading, and are taken together.
+    /// Packets and their RSSI sums by second since the start. Packets within a second share the fading and are
+    /// averaged.
     private var seconds: [(packets: Int, sum: Double)] = []
     package private(set) var packets = 0
 
     package init(rules: CalibrationRules = CalibrationRules()) { self.rules = rules }
 
-    /// Takes in a packet. RSSI that no packet can have, and what comes after the longest time, is left out.
+    /// Adds a packet. Ignores implausible RSSI values and packets after the longest measuring time.
     package mutating func add(_ rssi: RSSI, at time: Timestamp) {
         advance(to: time)
         guard rssi.isPlausible, let start, time - start < rules.longest else { return }
@@ -27,7 +28,7 @@ package struct CalibrationMeasurement: Sendable {
         packets += 1
     }
 
-    /// Lets time pass. When the clock was set back, the measurement begins anew.
+    /// Advances the time. If the clock has been set back by more than 1 s, the measurement starts again.
     package mutating func advance(to time: Timestamp) {
         if let now, now - time > .seconds(1) { self = CalibrationMeasurement(rules: rules) }
         start = start ?? time
@@ -39,10 +40,10 @@ package struct CalibrationMeasurement: Sendable {
         return now - start
     }
 
-    /// Mean RSSI of each second in which something was heard, the oldest first.
+    /// Mean RSSI of each second in which a packet was received, oldest first.
     package var secondMeans: [Double] { seconds.filter { $0.packets > 0 }.map { $0.sum / Double($0.packets) } }
 
-    /// `nil` while nothing was heard.
+    /// Summary of the measurement; `nil` until a packet has been received.
     package var summary: Summary? {
         guard packets > 0 else { return nil }
         let mean = trimmedMean
@@ -53,19 +54,20 @@ package struct CalibrationMeasurement: Sendable {
     }
 
     package struct Summary: Equatable, Sendable {
-        /// Mean without the weakest and the strongest tenth of the packets, dBm.
+        /// Mean in dBm without the weakest and the strongest tenth of the packets.
         package var mean: Double
-        /// Standard deviation of all packets, dB.
+        /// Standard deviation of all packets, in dB.
         package var spread: Double
         package var packets: Int
-        /// Seconds in which something was heard.
+        /// Number of seconds in which a packet was received.
         package var seconds: Int
-        /// Of `mean`, dB; `nil` with fewer than three seconds.
+        /// Standard error of `mean`, in dB; `nil` with fewer than three seconds.
         package var standardError: Double?
         package var elapsed: Duration
     }
 
-    /// A tenth is cut off at each end: a few packets by a reflection, or behind a hand, don't count.
+    /// Mean without a tenth of the packets at each end, so that a few packets by way of a reflection, or behind a hand,
+    /// do not count.
     private var trimmedMean: Double {
         let cut = packets / 10
         var before = 0
@@ -87,11 +89,12 @@ package struct CalibrationMeasurement: Sendable {
         return (squares / Double(packets - 1)).squareRoot()
     }
 
-    /// That of the mean of blocks of a second, with fewer independent ones when neighbours resemble each other: of `k`
-    /// blocks with the lag-1 autocorrelation `r`, `k (1 - r) / (1 + r)` (G. V. Bayley and J. M. Hammersley, "The
-    /// 'effective' number of independent observations", 1946). Never more than one a second.
+    /// Returns the standard error of the mean of one-second blocks. Neighbouring blocks that resemble each other reduce
+    /// the number of independent ones: of `k` blocks with the lag-1 autocorrelation `r`, `k (1 - r) / (1 + r)` are
+    /// independent (G. V. Bayley and J. M. Hammersley, "The 'effective' number of independent observations", 1946), and
+    /// never more than one a second.
     ///
-    /// RSSI comes in whole dB: what never varies is still only known to 1 dB / sqrt(12).
+    /// RSSI comes in whole dB: a value that never varies is still only known to 1 dB / sqrt(12).
     private static func standardError(of means: [Double]) -> Double? {
         guard means.count > 2 else { return nil }
         let count = Double(means.count)

@@ -4,24 +4,24 @@ import OperatorText
 package import Proximity
 import RealModule
 
-/// What was measured of a beacon, and what goes into the table. Pure.
+/// Measured values of a beacon, and the table rows that follow from them. Pure.
 package struct CalibrationOutcome: Equatable, Sendable {
     package struct Point: Equatable, Sendable {
-        /// m.
+        /// Distance in m.
         package var distance: Double
         package var summary: CalibrationMeasurement.Summary
     }
 
     package var beacon: BeaconID
-    /// dBm at 1 m.
+    /// Measured power that the beacon advertises, in dBm at 1 m.
     package var says: Int8
-    /// At one distance, or at two.
+    /// Measurements at one distance, or at two.
     package var points: [Point]
     package var measuredAt: Timestamp
 
-    /// The row of the beacon.
+    /// Returns the table row of the beacon.
     ///
-    /// - Parameter offset: of the receiver that heard it, dB.
+    /// - Parameter offset: offset of the receiver that measured the beacon, in dB.
     package func beaconRow(offset: Double) throws(CalibrationError) -> BeaconCalibration {
         let exponent = try exponent
         let power = rounded(atOneMetre(exponent: exponent) - offset, 0.1)
@@ -34,9 +34,9 @@ package struct CalibrationOutcome: Equatable, Sendable {
             measuredAt: measuredAt)
     }
 
-    /// The row of the receiver.
+    /// Returns the table row of the receiver.
     ///
-    /// - Parameter known: what a receiver of offset 0 hears of the beacon at 1 m, dBm.
+    /// - Parameter known: RSSI of the beacon at 1 m at a receiver with offset 0, in dBm.
     package func receiverRow(known: Double) throws(CalibrationError) -> ReceiverCalibration {
         let offset = rounded(atOneMetre(exponent: nil) - known, 0.1)
         guard CalibrationFile.offsets.contains(offset) else {
@@ -45,7 +45,7 @@ package struct CalibrationOutcome: Equatable, Sendable {
         return ReceiverCalibration(offset: offset, measuredAt: measuredAt)
     }
 
-    /// The RSSI at 1 m, from that at the first distance.
+    /// Returns the RSSI at 1 m, computed from the RSSI at the first distance.
     private func atOneMetre(exponent: Double?) -> Double {
         points[0].summary.mean + 10 * (exponent ?? PathLossExponent.prior) * Double.log10(points[0].distance)
     }
@@ -64,9 +64,9 @@ package struct CalibrationOutcome: Equatable, Sendable {
     }
 
     private func rounded(_ value: Double, _ step: Double) -> Double {
-        // By a whole number, so that the table has -59.4 and not -59.400000000000006.
+        // Division by a whole number gives -59.4 in the table and not -59.400000000000006.
         let steps = (1 / step).rounded()
-        // And 0 instead of -0.
+        // Adding 0 turns -0 into 0.
         return (value * steps).rounded() / steps + 0
     }
 }
@@ -76,7 +76,7 @@ extension CalibrationOutcome.Point {
         PathLossExponent.Point(rssi: summary.mean, error: summary.standardError ?? 0, distance: distance)
     }
 
-    /// For the person.
+    /// Measurement as a line for the terminal.
     package var line: String {
         let error = summary.standardError.map { ", standard error \(Format.fixed($0, 1)) dB" } ?? ""
         let label = "at \(Metres.text(distance))"

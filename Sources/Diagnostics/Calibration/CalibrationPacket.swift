@@ -1,9 +1,9 @@
 package import BeaconModel
 
-/// An advertisement of a beacon, as far as a calibration needs it.
+/// Advertisement of a beacon, reduced to what a calibration needs.
 package struct CalibrationPacket: Equatable, Sendable {
     package var beacon: BeaconID
-    /// dBm at 1 m, as the beacon says.
+    /// Measured power that the beacon advertises, in dBm at 1 m.
     package var measuredPower: Int8
     package var rssi: RSSI
     package var time: Timestamp
@@ -15,7 +15,7 @@ package struct CalibrationPacket: Equatable, Sendable {
         self.time = time
     }
 
-    /// `nil` when it is no beacon's, or wasn't measured.
+    /// Extracts the packet from a report; `nil` when the report is not from a beacon or has no plausible RSSI.
     package init?(_ report: AdvertisingReport, _ identity: AdvertisedIdentity?) {
         guard let rssi = report.rssi, rssi.isPlausible else { return nil }
         switch identity {

@@ -2,25 +2,25 @@ import BeaconModel
 import OperatorText
 import RealModule
 
-/// RSSI over time as lines of text, the newest at the right. Pure.
+/// Text plot of RSSI over time, with the newest values at the right. Pure.
 package struct CalibrationPlot {
     package struct Point: Equatable {
-        /// Seconds before now.
+        /// Age in seconds.
         package var age: Double
-        /// dBm.
+        /// RSSI in dBm.
         package var rssi: Double
     }
 
     package enum Style {
-        /// Eight dots a character (Unicode's Braille patterns, from U+2800).
+        /// Eight dots per character (Unicode's Braille patterns, from U+2800).
         case braille
-        /// For terminals that don't show them.
+        /// ASCII characters, for terminals without Braille patterns.
         case ascii
     }
 
-    /// Seconds that are shown.
+    /// Time span of the plot, in seconds.
     package var window = 60
-    /// Lines without the axis.
+    /// Number of lines, without the axis.
     package var height = 8
     package var style = Style.braille
 
@@ -31,15 +31,17 @@ package struct CalibrationPlot {
     }
 
     private static let labelWidth = 6
-    /// dB between the numbers at the scale's ends.
+    /// Step in dB to which the ends of the scale are rounded.
     private static let step = 5.0
     private static let smallestSpan = 20.0
 
+    /// Draws the plot.
+    ///
     /// - Parameters:
-    ///   - points: those older than the window aren't shown.
-    ///   - mean: a line in dBm across the plot.
-    ///   - width: characters of a line at most.
-    /// - Returns: nothing when there isn't room for a plot.
+    ///   - points: points to plot; those older than the window are not shown.
+    ///   - mean: RSSI in dBm at which to draw a horizontal line.
+    ///   - width: maximum number of characters in a line.
+    /// - Returns: the lines; empty when there is not enough room for a plot.
     package func lines(_ points: [Point], mean: Double?, width: Int) -> [String] {
         let columns = width - Self.labelWidth
         guard columns >= 12, height >= 2 else { return [] }
@@ -62,7 +64,7 @@ package struct CalibrationPlot {
         return lines
     }
 
-    /// The scale's ends, multiples of the step; the lower one first.
+    /// Returns the ends of the scale, which are multiples of the step.
     private static func scale(_ values: [Double]) -> ClosedRange<Double> {
         guard let low = values.min(), let high = values.max() else { return -70 ... -50 }
         var bottom = (max(low, -200) / step).rounded(.down) * step
@@ -74,7 +76,7 @@ package struct CalibrationPlot {
         return bottom...top
     }
 
-    /// The line of dots of a value, from the top.
+    /// Returns the row of dots of a value, counted from the top.
     private func dot(_ value: Double, _ scale: ClosedRange<Double>) -> Int {
         let part = (scale.upperBound - value) / (scale.upperBound - scale.lowerBound)
         return min(max(Int((min(max(part, 0), 1) * Double(4 * height - 1)).rounded()), 0), 4 * height - 1)
@@ -90,7 +92,7 @@ package struct CalibrationPlot {
         return String(repeating: " ", count: max(0, 4 - text.count)) + text + " " + tick
     }
 
-    /// The bit of a dot in a Braille pattern (Unicode 15, chapter 21.1).
+    /// Returns the bit of a dot in a Braille pattern (Unicode 15, chapter 21.1).
     private static func bit(x: Int, y: Int) -> UInt8 {
         switch (x, y) {
         case (0, 0...2): 1 << UInt8(y)

@@ -1,7 +1,7 @@
 import BeaconModel
 import OperatorText
 
-/// How far a measurement is, for a person. Pure.
+/// Progress of a measurement, as text. Pure.
 package struct CalibrationProgress {
     package var session: CalibrationSession
 
@@ -11,7 +11,7 @@ package struct CalibrationProgress {
 
     private static let barWidth = 20
 
-    /// The figures so far, and what is still missing.
+    /// Figures so far, and what is still missing.
     package var lines: [String] {
         let measurement = session.measurement
         let summary = measurement.summary
@@ -26,10 +26,10 @@ package struct CalibrationProgress {
         return [figures.joined(separator: "   "), "[\(bar)] \(missing(measurement))"]
     }
 
-    /// In a pipe.
+    /// Progress as one line, for output to a pipe.
     package var line: String { lines.map { $0.replacing("   ", with: ", ") }.joined(separator: "  ") }
 
-    /// Of what has to be there, that which is there least, from 0 to 1.
+    /// Returns the progress of the least complete requirement, from 0 to 1.
     private func part(_ measurement: CalibrationMeasurement, _ summary: CalibrationMeasurement.Summary?) -> Double {
         let rules = measurement.rules
         guard let summary else { return 0 }
@@ -37,7 +37,7 @@ package struct CalibrationProgress {
             measurement.elapsed.inSeconds / rules.shortest.inSeconds,
             Double(summary.packets) / Double(rules.fewestPackets),
             Double(summary.seconds) / Double(rules.fewestSeconds),
-            // An error becomes half as large in four times the time.
+            // Halving the error takes four times as long.
             summary.standardError.map { rules.largestError * rules.largestError / max($0 * $0, 1e-6) } ?? 0,
         ]
         return min(max(parts.min() ?? 0, 0), 1)
@@ -53,7 +53,7 @@ package struct CalibrationProgress {
         }
     }
 
-    /// `nil` for what comes by itself until then.
+    /// Describes a missing requirement; `nil` for one that can be met before the shortest measuring time is over.
     private func text(_ missing: CalibrationVerdict.Missing, _ measurement: CalibrationMeasurement) -> String? {
         switch missing {
         case .time(let time): "\(Format.fixed(max(0, time.inSeconds).rounded(.up), 0)) s"

@@ -2,17 +2,17 @@ package import BeaconModel
 import OperatorText
 package import Proximity
 
-/// What a person reads at the end, and what changes in the table. Pure.
+/// Final report of a calibration, and the resulting changes to the table. Pure.
 package struct CalibrationReport {
     package private(set) var lines: [String] = []
     package private(set) var beaconRow: BeaconCalibration?
     package private(set) var receiverRow: ReceiverCalibration?
 
-    /// Of a beacon.
+    /// Reports the calibration of a beacon.
     ///
     /// - Parameters:
-    ///   - table: as it was.
-    ///   - receiver: who heard it, if that is known.
+    ///   - table: table before the change.
+    ///   - receiver: receiver that measured the beacon, if it is known.
     package init(
         beacon outcome: CalibrationOutcome, table: Calibration, receiver: BluetoothAddress?
     ) throws(CalibrationError) {
@@ -30,7 +30,7 @@ package struct CalibrationReport {
                 + CalibrationMeaning.text(old: old, new: row.measuredPower, of: "of this beacon"))
     }
 
-    /// Of the receiver that heard it.
+    /// Reports the calibration of the receiver that measured the beacon.
     package init(
         receiver address: BluetoothAddress, outcome: CalibrationOutcome, table: Calibration
     ) throws(CalibrationError) {
@@ -56,9 +56,9 @@ package struct CalibrationReport {
         (offset > 0 ? "+" : "") + Format.fixed(offset, 1)
     }
 
-    /// After the table was written.
+    /// Returns the closing lines, after the table has been written.
     ///
-    /// - Parameter table: as it is then.
+    /// - Parameter table: table after the change.
     package func closing(_ outcome: CalibrationOutcome, path: String, table: Calibration) -> [String] {
         let beacons = table.beacons.count == 1 ? "1 beacon" : "\(table.beacons.count) beacons"
         let receivers = table.receivers.count == 1 ? "1 receiver" : "\(table.receivers.count) receivers"

@@ -1,17 +1,17 @@
-/// When a measurement at one distance is enough, and when it is given up.
+/// Criteria for completing or giving up a measurement at one distance.
 package struct CalibrationRules: Equatable, Sendable {
-    /// Fading changes within seconds: a shorter look could be all of one kind.
+    /// Shortest measuring time. Fading changes within seconds; a shorter measurement could catch only one state of it.
     package var shortest: Duration = .seconds(20)
     var fewestPackets = 30
-    /// Seconds in which something was heard: fewer say nothing about what lasts.
+    /// Minimum number of seconds with a packet. Fewer say nothing about the long-term mean.
     var fewestSeconds = 10
-    /// Standard error of the centre, dB. 0.7 dB are 8 % of distance.
+    /// Largest standard error of the mean, in dB. 0.7 dB are 8 % of distance.
     var largestError = 0.7
-    /// After this it is given up, with the reason.
+    /// Longest measuring time. After this the measurement fails with the reason.
     package var longest: Duration = .seconds(120)
-    /// A beacon that wasn't heard once in so long isn't there.
+    /// Time without a packet after which the beacon counts as absent.
     package var silence: Duration = .seconds(15)
-    /// dBm. Receivers begin to lose packets some dB above their limit of about -95, the weak ones first, and what is
-    /// left looks too strong.
+    /// Weakest usable mean, in dBm. Receivers begin to lose packets some dB above their limit of about -95 dBm, the
+    /// weak ones first, and the remaining packets look too strong.
     package var weakest = -85.0
 }

@@ -1,27 +1,27 @@
 package import BeaconModel
 
-/// What happens between the first packet and the last of a calibration: choose a beacon, put it somewhere, measure, and
-/// the same farther away. Pure: packets, times and what the person types come in.
+/// State machine of a calibration: choose a beacon, place it, measure, and do the same farther away. Pure: it receives
+/// packets, times and typed lines.
 package struct CalibrationSession: Sendable {
     package enum Phase: Equatable, Sendable {
-        /// Who is there?
+        /// Listens for beacons to choose from.
         case listening
-        /// The person says a number of these.
+        /// Waits for the number of one of these beacons.
         case choosing(HeardBeacons)
-        /// The person puts the beacon at the distance with this index, and says when.
+        /// Waits until the user has placed the beacon at the distance with this index.
         case placing(Int)
         case measuring(Int)
         case finished
     }
 
-    /// Metres; the second, if there is one, is the greater.
+    /// Distances in metres. The second, if there is one, is the greater.
     package let distances: [Double]
     package let rules: CalibrationRules
-    /// A capture has no time without a packet of the beacon.
+    /// Whether packets come from a capture. In a capture, only packets of the beacon advance the time.
     private let isCapture: Bool
     package private(set) var phase: Phase
     package private(set) var beacon: BeaconID?
-    /// dBm at 1 m, as the beacon said last.
+    /// Measured power that the beacon last advertised, in dBm at 1 m.
     package private(set) var says: Int8?
     package private(set) var measurement: CalibrationMeasurement
     private(set) var summaries: [CalibrationMeasurement.Summary] = []
@@ -30,12 +30,14 @@ package struct CalibrationSession: Sendable {
     private var listeningSince: Timestamp?
     private var points: [(time: Timestamp, rssi: Double)] = []
 
-    /// How long to listen for who is there.
+    /// Time to listen for beacons before offering a choice.
     static let listeningTime: Duration = .seconds(5)
-    /// Points kept for the plot.
+    /// Maximum number of points kept for the plot.
     private static let mostPoints = 8192
 
-    /// - Parameter beacon: `nil` when one has to be chosen.
+    /// Creates a session.
+    ///
+    /// - Parameter beacon: beacon to calibrate; `nil` when it has yet to be chosen.
     package init(beacon: BeaconID?, distances: [Double], isCapture: Bool, rules: CalibrationRules = CalibrationRules())
     {
         self.beacon = beacon
@@ -59,7 +61,7 @@ package struct CalibrationSession: Sendable {
     }
 
     package mutating func advance(to time: Timestamp) throws(CalibrationError) {
-        // The end is when the last packet came that counts.
+        // The session ends with the last packet that counts.
         if phase == .finished { return }
         now = time
         switch phase {
@@ -76,9 +78,9 @@ package struct CalibrationSession: Sendable {
         }
     }
 
-    /// The person typed a line.
+    /// Handles a typed line.
     ///
-    /// - Returns: whether it was an answer to what was asked.
+    /// - Returns: whether the line answered the current question.
     package mutating func answer(_ line: String) -> Bool {
         switch phase {
         case .choosing(let heard):
@@ -102,7 +104,7 @@ package struct CalibrationSession: Sendable {
         return true
     }
 
-    /// The capture is at its end.
+    /// Ends the measurement at the end of a capture.
     package mutating func end() throws(CalibrationError) {
         if case .measuring(let index) = phase { try settle(index, isOver: true) }
     }
@@ -127,13 +129,13 @@ package struct CalibrationSession: Sendable {
         points.append((packet.time, Double(packet.rssi.dBm)))
     }
 
-    /// For the plot.
+    /// RSSI values for the plot.
     package var plotPoints: [CalibrationPlot.Point] {
         guard let now else { return [] }
         return points.map { CalibrationPlot.Point(age: (now - $0.time).inSeconds, rssi: $0.rssi) }
     }
 
-    /// `nil` before the end.
+    /// Result of the session; `nil` until it is finished.
     package var outcome: CalibrationOutcome? {
         guard phase == .finished, let beacon, let says, let now else { return nil }
         return CalibrationOutcome(

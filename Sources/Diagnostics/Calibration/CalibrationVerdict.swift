@@ -1,36 +1,38 @@
-/// Whether a measurement is enough.
+/// State of a measurement: still measuring, sufficient or failed.
 package enum CalibrationVerdict: Equatable, Sendable {
     case measuring([Missing])
     case enough
     case failed(CalibrationFailure)
 
-    /// What a measurement still needs.
+    /// Requirement that a measurement does not meet yet.
     package enum Missing: Equatable, Sendable {
         case time(Duration)
         case packets(Int)
-        /// Seconds in which something is heard.
+        /// Number of further seconds with a packet.
         case seconds(Int)
-        /// The standard error is this, dB.
+        /// Lower standard error. The value is the current one, in dB.
         case certainty(Double)
         case steadiness(Steadiness)
     }
 }
 
-/// Why a measurement gives no result.
+/// Reasons why a measurement gives no result.
 package enum CalibrationFailure: Equatable, Sendable {
     case neverHeard
     case tooFewPackets(Int)
-    /// A capture ended.
+    /// Capture that ended too early, with the time measured.
     case tooShort(Duration)
-    /// dBm.
+    /// Mean RSSI below the limit, in dBm.
     case tooWeak(Double)
     case unsteady(Steadiness)
-    /// Standard error in dB.
+    /// Standard error above the limit, in dB.
     case tooUncertain(Double)
 }
 
 extension CalibrationMeasurement {
-    /// - Parameter isOver: nothing more will come.
+    /// Judges the measurement.
+    ///
+    /// - Parameter isOver: whether no more packets will come.
     package func verdict(isOver: Bool = false) -> CalibrationVerdict {
         let isLate = isOver || elapsed >= rules.longest
         guard let summary else {
@@ -49,7 +51,7 @@ extension CalibrationMeasurement {
         if elapsed < rules.shortest { missing.append(.time(rules.shortest - elapsed)) }
         if summary.packets < rules.fewestPackets { missing.append(.packets(rules.fewestPackets - summary.packets)) }
         if summary.seconds < rules.fewestSeconds { missing.append(.seconds(rules.fewestSeconds - summary.seconds)) }
-        // Before, both are guesses.
+        // With fewer seconds, steadiness and certainty would be guesses.
         guard summary.seconds >= rules.fewestSeconds else { return missing }
         let steadiness = Steadiness(secondMeans: secondMeans)
         if steadiness != .steady { missing.append(.steadiness(steadiness)) }
@@ -57,7 +59,7 @@ extension CalibrationMeasurement {
         return missing
     }
 
-    /// The cause that explains the others.
+    /// Returns the failure that explains the others.
     private func failure(_ missing: [CalibrationVerdict.Missing], _ summary: Summary) -> CalibrationFailure {
         for case .steadiness(let steadiness) in missing { return .unsteady(steadiness) }
         for case .certainty(let error) in missing where missing.count == 1 { return .tooUncertain(error) }

@@ -1,22 +1,22 @@
 package import BeaconModel
 import OperatorText
 
-/// The iBeacons and AltBeacons that are heard, to choose one of. Bounded.
+/// Received iBeacons and AltBeacons, from which one is chosen. Bounded.
 package struct HeardBeacons: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var beacon: BeaconID
-        /// dBm at 1 m, as it says.
+        /// Measured power that the beacon advertises, in dBm at 1 m.
         package var measuredPower: Int8
         package var packets: Int
         fileprivate var sum: Double
 
-        /// dBm.
+        /// Mean RSSI in dBm.
         package var mean: Double { sum / Double(max(1, packets)) }
     }
 
-    /// Others are only counted.
+    /// Maximum number of beacons. Others are ignored.
     package static let most = 256
-    /// Of a list.
+    /// Maximum number of beacons in a list.
     package static let mostListed = 20
 
     private var entries: [BeaconID: Entry] = [:]
@@ -34,13 +34,13 @@ package struct HeardBeacons: Equatable, Sendable {
         ].add(packet)
     }
 
-    /// As many as are listed.
+    /// Listed beacons, strongest first.
     package var strongestFirst: [Entry] {
         let sorted = entries.values.sorted { ($1.mean, $0.beacon) < ($0.mean, $1.beacon) }
         return Array(sorted.prefix(Self.mostListed))
     }
 
-    /// A table with a number for each.
+    /// Numbered table of the listed beacons.
     package var lines: [String] {
         var table = TextTable([
             ("", .right), ("BEACON", .left), ("RSSI", .right), ("SAYS", .right), ("PACKETS", .right),

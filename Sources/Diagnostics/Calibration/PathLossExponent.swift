@@ -1,23 +1,23 @@
 import RealModule
 
-/// The path-loss exponent from the RSSI at two distances.
+/// Estimate of the path-loss exponent from the RSSI at two distances.
 package enum PathLossExponent {
-    /// Free space; nobody's exponent is far from it over a few metres in free line of sight.
+    /// Prior mean: free space. Over a few metres in free line of sight, the exponent is never far from it.
     package static let prior = 2.0
-    /// Standard deviation around it.
+    /// Standard deviation of the prior.
     static let priorDeviation = 0.5
-    /// dB. At one place the reflections of floor and walls add to or take from the signal, and no time spent there
-    /// averages that out: the standard error of the mean doesn't have it.
+    /// Standard deviation due to placement, in dB. At one place the reflections of floor and walls add to or take from
+    /// the signal, and no time spent there averages that out: the standard error of the mean does not include it.
     static let placement = 2.0
     package static let range = 1.0...4.0
 
-    /// `n = (A_near - A_far) / (10 log10(far / near))`, and the mean of that and the prior, each weighted by the inverse
-    /// of its variance; within `range`.
+    /// Estimates the exponent: the mean of `n = (A_near - A_far) / (10 log10(far / near))` and the prior, each weighted
+    /// by the inverse of its variance and limited to `range`.
     ///
     /// - Parameters:
     ///   - near: RSSI in dBm, its standard error in dB, and the distance in m.
-    ///   - far: at the greater distance.
-    /// - Returns: `nil` when the far one is stronger.
+    ///   - far: the same at the greater distance.
+    /// - Returns: the exponent; `nil` when the far RSSI is stronger or the distances are not in order.
     package static func estimate(near: Point, far: Point) -> Double? {
         guard far.rssi <= near.rssi, far.distance > near.distance, near.distance > 0 else { return nil }
         let decade = 10 * Double.log10(far.distance / near.distance)
@@ -30,11 +30,11 @@ package enum PathLossExponent {
     }
 
     package struct Point: Equatable, Sendable {
-        /// dBm.
+        /// RSSI in dBm.
         package var rssi: Double
-        /// Standard error, dB.
+        /// Standard error in dB.
         package var error: Double
-        /// m.
+        /// Distance in m.
         package var distance: Double
     }
 }

@@ -1,24 +1,24 @@
 import RealModule
 
-/// Whether the seconds of a measurement are all of one kind.
+/// Consistency of a measurement over its seconds.
 ///
-/// It looks at means of whole seconds: the packets of one second come on three advertising channels, which fade apart
-/// from each other, and would look like two kinds where nobody moves.
+/// It is judged from the means of whole seconds. The packets of one second come on three advertising channels, which
+/// fade independently and would look like two groups where nobody moves.
 package enum Steadiness: Equatable, Sendable {
     case steady
-    /// The second half is so many dB stronger than the first.
+    /// Second half stronger than the first by this many dB.
     case drifting(by: Double)
-    /// Some seconds are so many dB weaker than the others: somebody stands in the way.
+    /// Some seconds weaker than the others by this many dB: somebody stands in the way.
     case interrupted(by: Double)
 
-    /// dB. Less isn't worth a repetition: 2 dB are a quarter of the distance.
+    /// Largest acceptable drift, in dB. Less is not worth a repetition: 2 dB are a quarter of the distance.
     private static let largestDrift = 2.0
-    /// dB. A body between two devices takes 5 to 15 dB.
+    /// Smallest interruption, in dB. A body between two devices takes 5 to 15 dB.
     private static let smallestInterruption = 4.0
-    /// Distance of the means of two groups in their standard deviations (Ashman's D). Halves of one normal
-    /// distribution have 2.7, those of a uniform one 3.5.
+    /// Smallest separation of two groups: the distance of their means in standard deviations (Ashman's D). Halves of
+    /// one normal distribution have 2.7, those of a uniform one 3.5.
     private static let clearSeparation = 4.0
-    /// The smaller group's part of all seconds. The trimmed mean takes care of less.
+    /// Smallest share of the seconds in the smaller group. The trimmed mean takes care of less.
     private static let smallestPart = 0.1
 
     package init(secondMeans means: [Double]) {
@@ -31,7 +31,7 @@ package enum Steadiness: Equatable, Sendable {
         }
     }
 
-    /// `nil` when the halves are alike, or only as different as chance makes them.
+    /// Returns the drift between the halves; `nil` when they are alike, or differ no more than by chance.
     private static func drift(of means: [Double]) -> Double? {
         guard means.count >= 4 else { return nil }
         let first = Group(means.prefix(means.count / 2))
@@ -41,12 +41,12 @@ package enum Steadiness: Equatable, Sendable {
         return abs(drift) > max(largestDrift, 2 * error) ? drift : nil
     }
 
-    /// Between the groups into which the seconds fall; `nil` when they are one.
+    /// Returns the distance between two groups of seconds; `nil` when there is only one group.
     private static func separation(of means: [Double]) -> Double? {
         let sorted = means.sorted()
         let fewest = max(2, Int((smallestPart * Double(sorted.count)).rounded(.up)))
         guard sorted.count >= 2 * fewest else { return nil }
-        // Where the two groups differ most from each other (N. Otsu, "A Threshold Selection Method", 1979).
+        // Split where the two groups differ most from each other (N. Otsu, "A Threshold Selection Method", 1979).
         var sum = sorted.prefix(fewest - 1).reduce(0, +)
         let total = sorted.reduce(0, +)
         let count = Double(sorted.count)
@@ -61,7 +61,7 @@ package enum Steadiness: Equatable, Sendable {
         let low = Group(sorted.prefix(best.size))
         let high = Group(sorted.dropFirst(best.size))
         let gap = high.mean - low.mean
-        // Groups of a few equal values aren't infinitely narrow.
+        // Minimum width, because groups of a few equal values are not infinitely narrow.
         let width = max(((low.variance + high.variance) / 2).squareRoot(), 0.3)
         return gap >= smallestInterruption && gap / width >= clearSeparation ? gap : nil
     }
@@ -71,7 +71,9 @@ package enum Steadiness: Equatable, Sendable {
         let mean: Double
         let variance: Double
 
-        /// - Parameter values: not empty.
+        /// Computes the statistics of a group.
+        ///
+        /// - Parameter values: values of the group; not empty.
         init(_ values: ArraySlice<Double>) {
             count = Double(values.count)
             let mean = values.reduce(0, +) / count

@@ -3,7 +3,7 @@ package import HCI
 import OperatorText
 
 extension Diagnosis {
-    /// Why a path isn't measured; `nil` when it is.
+    /// Returns the reason not to measure a path; `nil` when it is measured.
     package func reasonNotToMeasure(_ path: ScanPathKind, allPaths: Bool) -> String? {
         let isChosen = path == configuration.scanPath
         let missing = facts.user.missingCapabilities
@@ -23,7 +23,7 @@ extension Diagnosis {
         return nil
     }
 
-    /// What measuring one path has shown.
+    /// Returns the finding for the measurement of one path.
     package func finding(on measurement: PathMeasurement) -> Finding {
         let subject = measurement.path.rawValue
         let adapter = measurement.adapter
@@ -44,7 +44,7 @@ extension Diagnosis {
             }
             let senders = reception.senders == 1 ? "1 sender" : "\(reception.senders) senders"
             let who = measurement.path == .monitor ? "somebody scans: " : ""
-            // A path that only listens doesn't know how others scan.
+            // A path that only listens does not know how other programs scan.
             let mode = measurement.path == .monitor ? nil : reception.mode?.rawValue
             return Finding(
                 subject, .ok,
@@ -53,7 +53,7 @@ extension Diagnosis {
         }
     }
 
-    /// What became of a scan that was there before, when ours has ended.
+    /// Returns a finding if measuring has ended the scan of another program.
     package func aftermath(_ measurements: [PathMeasurement]) -> Finding? {
         let weScanned = measurements.contains { $0.path != .monitor && $0.reception != nil }
         guard weScanned else { return nil }
@@ -62,7 +62,7 @@ extension Diagnosis {
                 "afterwards", .ok,
                 "measuring has ended the scan of \(gateway), which takes it back within a second")
         }
-        // Heard before anybody here had scanned.
+        // Reports arrived before the doctor itself had scanned.
         guard measurements.contains(where: { $0.path == .monitor && ($0.reception?.reports ?? 0) > 0 }) else {
             return nil
         }
@@ -71,7 +71,7 @@ extension Diagnosis {
             [Remedy("sudo systemctl restart bluetooth", "begins bluetoothd's scan again, if it was that")])
     }
 
-    /// Which path the gateway takes, why, and whether it would hear.
+    /// Returns the finding on the chosen path: which one the gateway uses, why, and whether it receives on it.
     package func path(_ measurements: [PathMeasurement]) -> Finding {
         let path = configuration.scanPath
         let because =
@@ -106,7 +106,7 @@ extension Diagnosis {
         return Finding("path", .ok, "\(choice): \(path.why)")
     }
 
-    /// What is said when nothing was measured, by what the path needs.
+    /// Returns the finding for a chosen path that was not measured, by what the path needs.
     private func unmeasured(
         _ choice: String, _ path: ScanPathKind, _ own: [PathMeasurement], _ others: (text: String, remedies: [Remedy])
     ) -> Finding {
@@ -135,7 +135,7 @@ extension Diagnosis {
             : Remedy("sudo apt-get install bluez", "installs bluetoothd")
     }
 
-    /// Other paths than the chosen one that have been seen to work, or, when nothing was measured, could.
+    /// Returns the best other path that was measured to work; when none was, notes whether dbus remains.
     private func alternatives(_ measurements: [PathMeasurement]) -> (text: String, remedies: [Remedy]) {
         var working: [ScanPathKind] = []
         for kind in [ScanPathKind.raw, .dbus] + ScanPathKind.allCases

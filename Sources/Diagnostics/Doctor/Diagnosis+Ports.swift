@@ -46,7 +46,7 @@ extension Diagnosis {
             [Remedy("sudo kill \(holder.identifier)", "ends \(holder.name), so that the gateway gets the port")])
     }
 
-    /// Groups that give serial ports and nothing else: of Debian, and of others.
+    /// Groups that grant access to serial ports and nothing else, on Debian and other distributions.
     private static let serialGroups = ["dialout", "uucp", "serial"]
 
     private func permissionRemedies(_ port: MachineFacts.SerialPortFacts) -> [Remedy] {
@@ -58,7 +58,7 @@ extension Diagnosis {
         if let group = port.group, Self.serialGroups.contains(group), port.isOpenToGroup { return [membership(group)] }
         let kernelName = port.device.fileName
         guard let match = udevMatch(port, kernelName) else {
-            // Nothing of udev's: a link, or a pseudo-terminal of another user.
+            // Unknown to udev: a link, or a pseudo-terminal of another user.
             return [
                 Remedy(
                     "sudo chown \(ShellWord.quote(facts.user.name)) \(ShellWord.quote(port.name))",
@@ -78,7 +78,7 @@ extension Diagnosis {
         ]
     }
 
-    /// How a rule of udev means a port; `nil` for one that udev doesn't know.
+    /// Returns the udev rule match for a port; `nil` for a port that udev does not know.
     private func udevMatch(_ port: MachineFacts.SerialPortFacts, _ kernelName: String) -> String? {
         if let parts = port.usbID?.split(separator: ":"), parts.count == 2,
             parts.allSatisfy({ $0.allSatisfy(\.isHexDigit) })
@@ -91,9 +91,11 @@ extension Diagnosis {
         return "KERNEL==\"\(kernelName)\""
     }
 
+    /// Returns the finding on a broker.
+    ///
     /// - Parameters:
-    ///   - broker: of the configuration; `nil` when none was read.
-    ///   - outcome: of an attempt to connect.
+    ///   - broker: broker of the configuration; `nil` when none was read.
+    ///   - outcome: result of an attempt to connect.
     package func finding(on broker: BrokerConfiguration?, _ outcome: BrokerOutcome?) -> Finding {
         if let withheld = configuration.withheldFromBroker {
             let command =

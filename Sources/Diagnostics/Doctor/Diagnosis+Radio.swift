@@ -2,14 +2,14 @@ import BeaconModel
 package import HCI
 
 extension Diagnosis {
-    /// The adapters that the gateway would use.
+    /// Adapters that the gateway would use.
     package var chosenAdapters: [AdapterDescription] {
         guard case .success(let all) = facts.adapters else { return [] }
         let present = all.map(\.description)
         return configuration.adapters.compactMap { $0.choose(from: present, lastAddress: nil) }
     }
 
-    /// Why no path can be tried; `nil` when one can.
+    /// Reason why no path can be tried; `nil` when one can.
     package var radioObstacle: String? {
         if chosenAdapters.isEmpty { return "there is no adapter to try it with" }
         let blocked = chosenAdapters.allSatisfy { adapter in
@@ -18,7 +18,7 @@ extension Diagnosis {
         return blocked ? "the radio is blocked" : nil
     }
 
-    /// Whether somebody has one of them for himself.
+    /// Whether another program has exclusive use of a chosen adapter.
     package var isTaken: Bool {
         guard case .success(let all) = facts.adapters else { return false }
         return all.contains { adapter in
@@ -34,7 +34,7 @@ extension Diagnosis {
             return facts.switches.isEmpty ? [] : [Finding("rfkill", .ok, "nothing is blocked")]
         }
         return blocked.map { item in
-            // A switch of the machine may be why there is no adapter.
+            // A machine-wide switch can be the reason why there is no adapter.
             let isInTheWay = names.contains(item.name) || names.isEmpty
             let how = item.isHardBlocked ? "by a switch of the machine or its setup" : "by software"
             let remedy =
@@ -57,7 +57,7 @@ extension Diagnosis {
             return Finding("adapter", .failed, error.what, commands(against: error))
         }
         if facts.bluetooth.isLoaded {
-            // Sockets of Bluetooth are those of the first network namespace only.
+            // Bluetooth sockets exist only in the first network namespace.
             return Finding(
                 "adapter", .failed, "this container has a network of its own, and therefore no Bluetooth",
                 [Remedy("docker run --net=host ...", "starts the container in the machine's network")])
@@ -135,7 +135,7 @@ extension Diagnosis {
                 texts.append("\(bluetoothd) may scan too, which does no harm")
             }
         }
-        // Who only looks on, and those that were named.
+        // Programs that only observe, and those already reported.
         let harmless: Set<String> = ["bluetoothd", "btmon", "beacon-gateway", "bluetoothctl"]
         for program in programs.withHCISockets where !harmless.contains(program.name) {
             texts.append("\(program) has the radio open too, and may change how it scans")
@@ -149,7 +149,7 @@ extension Diagnosis {
             texts.isEmpty ? "nobody else uses the radio" : texts.joined(separator: "; "), remedies)
     }
 
-    /// The commands against what a path or an adapter said.
+    /// Returns the commands that remedy an error of a path or an adapter.
     package func commands(against error: ScannerError) -> [Remedy] {
         switch error {
         case .noBluetooth where facts.bluetooth.canBeLoaded:

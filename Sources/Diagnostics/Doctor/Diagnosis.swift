@@ -4,7 +4,7 @@ import OperatorText
 import Publishing
 import RecordContract
 
-/// Judges what was seen of a machine by what a gateway needs.
+/// Assessment of a machine's facts against what a gateway needs.
 package struct Diagnosis: Sendable {
     package typealias Finding = DoctorFinding
     package typealias Remedy = DoctorFinding.Remedy
@@ -17,7 +17,7 @@ package struct Diagnosis: Sendable {
         self.configuration = configuration
     }
 
-    /// What was found before anything is measured.
+    /// Findings that need no measurement.
     package var findings: [Finding] {
         [machine, configurationFile] + settings + [privileges] + radioSwitches + adapters + [otherPrograms]
             + serialPorts + [
@@ -25,8 +25,9 @@ package struct Diagnosis: Sendable {
             ] + [outbox, takenOver].compactMap(\.self)
     }
 
-    /// Of something that keeps this user from starting the daemon: nobody wants to start it yet without a
-    /// configuration, and one that runs, perhaps as another user, has had what it needs.
+    /// Severity of an obstacle that keeps this user from starting the daemon. It is only a warning without a
+    /// configuration, because the daemon is not to be started yet, and while a gateway runs, perhaps as another user,
+    /// because that one has what it needs.
     var severityOfObstacle: Finding.Severity {
         configuration.file == nil || facts.programs.gateway != nil ? .warning : .failed
     }
@@ -57,7 +58,7 @@ package struct Diagnosis: Sendable {
             "\(path) is good" + (unseen.isEmpty ? "" : "; not seen, for only the service has it: \(unseen)"))
     }
 
-    /// Settings that an attacker would like.
+    /// Findings on insecure settings.
     package var settings: [Finding] {
         configuration.warnings.map { warning in
             Finding(
@@ -79,7 +80,7 @@ package struct Diagnosis: Sendable {
             [facts.programs.gateway == nil ? capabilityRemedy : rerunRemedy])
     }
 
-    /// The gateway that runs may have what this user hasn't.
+    /// Command that repeats the examination as root. The running gateway can have privileges that this user lacks.
     var rerunRemedy: Remedy {
         let option = configuration.path.map { " --config \(ShellWord.quote($0))" } ?? ""
         return Remedy(
@@ -88,7 +89,7 @@ package struct Diagnosis: Sendable {
 
     var capabilityRemedy: Remedy {
         if facts.user.isRoot {
-            // A root without them is one of a container.
+            // Root lacks these capabilities only in a container.
             return Remedy(
                 "docker run --net=host --cap-add=NET_ADMIN --cap-add=NET_RAW ...",
                 "starts the container with the capabilities that this one was not given")
@@ -158,7 +159,7 @@ package struct Diagnosis: Sendable {
                 ? "\(state.path) will be made by `run`\(free)" : "\(state.path) is writable\(free)")
     }
 
-    /// `nil` while the outbox is whole, or new.
+    /// Finding on a missing outbox; `nil` while the outbox is complete or new.
     package var outbox: Finding? {
         guard let missing = facts.missingOutbox else { return nil }
         return Finding(
@@ -166,7 +167,7 @@ package struct Diagnosis: Sendable {
             [Remedy("sudo systemctl restart beacon-gateway", missing.remedy ?? "")])
     }
 
-    /// `nil` while no other client took the gateway's session, or not for a day.
+    /// Finding on another client that took over the gateway's session; `nil` unless it happened within the last 24 h.
     package var takenOver: Finding? {
         guard let takeovers = facts.takeovers, facts.clock.now - takeovers.lastAt < .seconds(24 * 3600) else {
             return nil
@@ -183,7 +184,8 @@ package struct Diagnosis: Sendable {
             ])
     }
 
-    /// The state itself is a few kilobytes; what else fills the disk does so quickly.
+    /// Free space below which the disk counts as almost full, in bytes. The state itself takes a few kilobytes; other
+    /// data fills the rest quickly.
     private static let littleSpace: UInt64 = 100_000_000
     private static let noSpace: UInt64 = 1_000_000
 

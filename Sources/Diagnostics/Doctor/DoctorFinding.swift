@@ -1,17 +1,17 @@
 package import BeaconModel
 
-/// What one check found.
+/// Result of one check.
 package struct DoctorFinding: Equatable, Sendable {
     package enum Severity: String, Sendable {
         case ok
-        /// The gateway works, with less than it could.
+        /// The gateway works, with limitations.
         case warning
         /// The gateway would not work.
         case failed
-        /// Nothing was found out, or nothing had to be.
+        /// The check was not possible, or not necessary.
         case skipped
 
-        /// As a person sees it; of one width.
+        /// Label for the terminal. All labels have the same width.
         package var mark: String {
             switch self {
             case .ok: "ok     "
@@ -22,7 +22,7 @@ package struct DoctorFinding: Equatable, Sendable {
         }
     }
 
-    /// A command that a person can paste, and what it does against what was found.
+    /// Command that the user can paste, and its effect on the finding.
     package struct Remedy: Equatable, Hashable, Sendable {
         package var command: String
         package var mends: String
@@ -33,14 +33,14 @@ package struct DoctorFinding: Equatable, Sendable {
         }
     }
 
-    /// What was examined: one word.
+    /// Subject of the check, in one word.
     package var subject: String
     package var severity: Severity
-    /// Without a full stop; may have several lines.
+    /// Result in words, without a full stop. It can have several lines.
     package var found: String
-    /// In the order in which they are tried.
+    /// Remedies in the order in which to try them.
     package var remedies: [Remedy]
-    /// Of a doctor that found this `failed`.
+    /// Exit status of the doctor when the finding is `failed`.
     package var exitStatus: ExitStatus
 
     package init(

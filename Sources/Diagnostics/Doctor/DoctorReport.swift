@@ -2,7 +2,7 @@ package import BeaconModel
 import HCI
 import RecordContract
 
-/// What a doctor says: its findings, a verdict, and the commands that mend what is wrong.
+/// Report of the doctor: findings, a verdict, and the commands that remedy the problems.
 package struct DoctorReport: Sendable {
     package var findings: [DoctorFinding]
     package var measurements: [PathMeasurement] = []
@@ -15,14 +15,14 @@ package struct DoctorReport: Sendable {
     private var failures: [DoctorFinding] { findings.filter { $0.severity == .failed } }
     private var warnings: [DoctorFinding] { findings.filter { $0.severity == .warning } }
 
-    /// 0 when the gateway would work.
+    /// Exit status; 0 when the gateway would work.
     package var exitStatus: Int32 {
         guard let first = failures.first else { return 0 }
         let isConfiguration = failures.contains { $0.exitStatus == .configuration }
         return (isConfiguration ? .configuration : first.exitStatus).rawValue
     }
 
-    /// One or two sentences.
+    /// Verdict in one or two sentences.
     package var verdict: String {
         if let first = failures.first {
             let rest =
@@ -42,15 +42,15 @@ package struct DoctorReport: Sendable {
         return works + (warnings.isEmpty ? "" : " Look at: \(Self.list(warnings[...])).")
     }
 
-    /// First those against what has failed; each once.
+    /// Remedies without duplicates, those for failures first.
     package var remedies: [DoctorFinding.Remedy] {
         var seen: Set<String> = []
         return (failures + warnings).flatMap(\.remedies).filter { seen.insert($0.command).inserted }
     }
 
-    /// The verdict and the commands.
+    /// Returns the verdict and the commands.
     ///
-    /// - Parameter width: of a line, in characters; a command is never broken.
+    /// - Parameter width: line width in characters; a command is never broken.
     package func closingLines(width: Int) -> [String] {
         var lines = DoctorText.wrap(verdict, first: "Verdict: ", rest: "  ", width: width)
         if !remedies.isEmpty { lines += ["", "What to do:"] }
@@ -62,11 +62,11 @@ package struct DoctorReport: Sendable {
         return lines
     }
 
-    /// One JSON object, for a bug report.
+    /// Returns the report as one JSON object, for a bug report.
     ///
     /// - Parameters:
-    ///   - version: of this program.
-    ///   - time: of the examination.
+    ///   - version: version of this program.
+    ///   - time: time of the examination.
     package func json(version: String, time: Timestamp) -> [UInt8] {
         JSON.encode(
             Document(

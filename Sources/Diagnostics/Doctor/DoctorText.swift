@@ -1,11 +1,13 @@
-/// Findings as lines of a terminal.
+/// Findings as lines for a terminal.
 package enum DoctorText {
-    /// Of the second column: the longest name of a path.
+    /// Width of the second column: the length of the longest path name.
     private static let subjectWidth = 12
 
+    /// Returns the lines of a finding.
+    ///
     /// - Parameters:
-    ///   - width: of a line, in characters; a longer word is never broken.
-    ///   - isColoured: colours the mark.
+    ///   - width: line width in characters; a longer word is never broken.
+    ///   - isColoured: whether to colour the severity label.
     package static func lines(_ finding: DoctorFinding, width: Int, isColoured: Bool) -> [String] {
         let mark = finding.severity.mark
         let padding = String(repeating: " ", count: max(0, subjectWidth - finding.subject.count))
@@ -18,7 +20,7 @@ package enum DoctorText {
         return lines
     }
 
-    /// Breaks at spaces, and at the text's own line ends.
+    /// Wraps text at spaces, and at its own line ends.
     package static func wrap(_ text: String, first: String, rest: String, width: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -4,28 +4,28 @@ package import OperatorText
 package import Publishing
 package import RecordContract
 
-/// What a doctor saw of a machine, before it measured.
+/// Facts about a machine, collected before anything is measured.
 package struct MachineFacts: Sendable {
-    /// For example `Linux 6.12.20 (aarch64)`.
+    /// Kernel, for example `Linux 6.12.20 (aarch64)`.
     package var kernel: String
-    /// For example `Raspberry Pi 4 Model B Rev 1.4`.
+    /// Hardware model, for example `Raspberry Pi 4 Model B Rev 1.4`.
     package var model: String?
-    /// The path of this program.
+    /// Path of this program.
     package var program: String
     package var user: User
     package var bluetooth: BluetoothSupport
-    /// Those that the kernel has, or why it can't be asked.
+    /// Adapters known to the kernel, or the reason why it cannot be asked.
     package var adapters: Result<[AdapterFacts], ScannerError>
-    /// Of Bluetooth.
+    /// Bluetooth radio switches (rfkill).
     package var switches: [RadioSwitch]
     package var programs: Programs
     package var clock: Clock
     package var state: StateDirectoryFacts
-    /// Those with a USB interface that modules have, and those that the inventory names.
+    /// Serial ports with a USB interface that modules have, and those named by the inventory.
     package var serialPorts: [SerialPortFacts]
-    /// What the gateway of the state directory has noted of another client's doings.
+    /// Session takeovers by other clients, as noted by the gateway of the state directory.
     package var takeovers: SessionTakeovers?
-    /// Why the gateway's outbox isn't whole.
+    /// Reason why the gateway's outbox is incomplete.
     package var missingOutbox: OutboxError?
 
     package init(
@@ -52,7 +52,7 @@ package struct MachineFacts: Sendable {
     package struct User: Equatable, Sendable {
         package var name: String
         package var isRoot: Bool
-        /// CapEff of /proc/self/status.
+        /// Effective capabilities: CapEff of /proc/self/status.
         package var capabilities: UInt64
 
         package init(name: String, isRoot: Bool, capabilities: UInt64) {
@@ -61,7 +61,7 @@ package struct MachineFacts: Sendable {
             self.capabilities = capabilities
         }
 
-        /// Bits 12 and 13 (capability.h).
+        /// Required capabilities: bits 12 and 13 (capability.h).
         private static let needed: [(name: String, bit: UInt64)] = [
             ("CAP_NET_ADMIN", 1 << 12), ("CAP_NET_RAW", 1 << 13),
         ]
@@ -70,11 +70,11 @@ package struct MachineFacts: Sendable {
     }
 
     package struct BluetoothSupport: Equatable, Sendable {
-        /// The kernel has the class of devices, although it may not let this process use it.
+        /// Whether the kernel has the Bluetooth device class, even if this process is not allowed to use it.
         package var isLoaded: Bool
-        /// The kernel's modules include it.
+        /// Whether the kernel can load Bluetooth, built in or as a module.
         package var canBeLoaded: Bool
-        /// `/boot/firmware/config.txt`, or where else a Raspberry Pi was told to do without.
+        /// Path of the Raspberry Pi configuration that disables Bluetooth, for example `/boot/firmware/config.txt`.
         package var disabledIn: String?
 
         package init(isLoaded: Bool, canBeLoaded: Bool, disabledIn: String? = nil) {
@@ -86,7 +86,7 @@ package struct MachineFacts: Sendable {
 
     package struct AdapterFacts: Equatable, Sendable {
         package var description: AdapterDescription
-        /// `nil` when it is off and can't be asked.
+        /// Features of the controller; `nil` when the adapter is off and cannot be asked.
         package var features: Result<ControllerFeatures, ScannerError>?
 
         package init(description: AdapterDescription, features: Result<ControllerFeatures, ScannerError>? = nil) {
@@ -95,13 +95,13 @@ package struct MachineFacts: Sendable {
         }
     }
 
-    /// One switch of rfkill.
+    /// One rfkill switch.
     package struct RadioSwitch: Equatable, Sendable {
-        /// The adapter's, for example `hci0`, or the machine's, for example `thinkpad_bluetooth`.
+        /// Name of the adapter, for example `hci0`, or of the machine's switch, for example `thinkpad_bluetooth`.
         package var name: String
-        /// By software.
+        /// Whether software blocks the radio.
         package var isSoftBlocked: Bool
-        /// By a real switch or the machine's setup.
+        /// Whether a physical switch or the machine's setup blocks the radio.
         package var isHardBlocked: Bool
 
         package init(name: String, isSoftBlocked: Bool, isHardBlocked: Bool) {
@@ -126,17 +126,17 @@ package struct MachineFacts: Sendable {
     }
 
     package struct Programs: Equatable, Sendable {
-        /// Who has HCI sockets, but for this process.
+        /// Other programs that have HCI sockets open; this process is excluded.
         package var withHCISockets: [Program]
-        /// HCI sockets whose owners this user can't see.
+        /// Number of HCI sockets whose owners this user cannot see.
         package var unknownHCISockets: Int
         package var bluetoothd: Program?
         /// Whether bluetoothd is installed.
         package var hasBlueZ: Bool
-        /// The gateway that holds the lock of the state directory, or else one that has the radio open.
+        /// Gateway that holds the lock of the state directory, or else one that has the radio open.
         package var gateway: Program?
         package var modemManager: Program?
-        /// Whether a broker is installed here.
+        /// Whether a broker is installed on this machine.
         package var hasMosquitto: Bool
 
         package init(
@@ -156,7 +156,7 @@ package struct MachineFacts: Sendable {
     package struct Clock: Equatable, Sendable {
         package var now: Timestamp
         package var isSynchronized: Bool
-        /// Whether a program that sets clocks is installed.
+        /// Whether a time synchronisation program is installed.
         package var hasKeeper: Bool
 
         package init(now: Timestamp, isSynchronized: Bool, hasKeeper: Bool) {
@@ -173,10 +173,10 @@ package struct MachineFacts: Sendable {
 
         package var path: String
         package var existence: Existence
-        /// The directory, or where it would be made.
+        /// Whether this user can write to the directory, or to the place where it would be created.
         package var isWritable: Bool
         package var isReadOnlyFileSystem: Bool
-        /// Bytes that this user can still write; `nil` when that isn't known.
+        /// Free space for this user, in bytes; `nil` when it is not known.
         package var freeBytes: UInt64?
 
         package init(
@@ -192,18 +192,18 @@ package struct MachineFacts: Sendable {
 
     package struct SerialPortFacts: Equatable, Sendable {
         package var name: String
-        /// What its USB interface says of itself.
+        /// Description from the USB interface.
         package var text: String?
-        /// Whether this user may read and write it.
+        /// Whether this user has read and write permission.
         package var isPermitted: Bool
-        /// Who may, besides root.
+        /// Group that owns the port.
         package var group: String?
         package var holder: Program?
-        /// The kernel's name.
+        /// Device path, with the kernel's name for the port.
         package var device = ""
-        /// `vendor:product`, as `lsusb` shows it; `nil` for ports that aren't on USB.
+        /// USB vendor and product, `vendor:product` as `lsusb` shows them; `nil` for ports that are not on USB.
         package var usbID: String?
-        /// Whether the group's members may read and write it.
+        /// Whether members of the group have read and write permission.
         package var isOpenToGroup = true
 
         package init(
@@ -222,22 +222,22 @@ package struct MachineFacts: Sendable {
     }
 }
 
-/// What a gateway's configuration asks for.
+/// Requirements of a gateway's configuration.
 package struct ExaminedConfiguration: Sendable {
-    /// `nil` when none was given.
+    /// Path of the configuration; `nil` when none was given.
     package var path: String?
-    /// What is wrong with it, for a person.
+    /// Problem with the configuration, in words.
     package var problem: String?
     package var adapters: [AdapterSelector] = [.index(Adapter(index: 0))]
     package var scanPath = ScanPathKind.raw
-    /// The gateway takes `scanPath` because of the privileges that it has.
+    /// Whether the gateway chose `scanPath` by its privileges.
     package var isAutomatic = false
     package var modules = 0
-    /// The names of those that shall listen.
+    /// Names of the modules that are to listen.
     package var listeners: [String] = []
-    /// What works, and what an attacker would like.
+    /// Warnings about settings that work but are insecure.
     package var warnings: [ConfigurationWarning] = []
-    /// Secrets that only the service has.
+    /// Secrets that only the service can read.
     package var withheld: [SecretAccess.Withheld] = []
 
     package init(
@@ -256,16 +256,16 @@ package struct ExaminedConfiguration: Sendable {
         self.withheld = withheld
     }
 
-    /// The one without which no broker can be tried.
+    /// Withheld secret without which no broker can be tried.
     package var withheldFromBroker: SecretAccess.Withheld? {
         withheld.first { $0.purpose == .brokerPassword || $0.purpose == .brokerTLS }
     }
 
-    /// The file, as far as it could be read.
+    /// Path of the configuration, if it was read without a problem.
     package var file: String? { problem == nil ? path : nil }
 }
 
-/// What became of a connection to the broker.
+/// Result of an attempt to connect to the broker.
 package enum BrokerOutcome: Equatable, Sendable {
     case accepted(after: Duration)
     case failed(MQTTError)

@@ -1,11 +1,11 @@
 package import BeaconModel
 package import HCI
 
-/// What one path brought from one adapter in a few seconds.
+/// Reception on one path from one adapter over a few seconds.
 package struct PathMeasurement: Equatable, Sendable {
     package struct Reception: Equatable, Sendable {
         package var reports: Int
-        /// Addresses that differ.
+        /// Number of distinct addresses.
         package var senders: Int
         package var elapsed: Duration
         package var mode: ScanMode?
@@ -17,7 +17,7 @@ package struct PathMeasurement: Equatable, Sendable {
             self.mode = mode
         }
 
-        /// Reports a second.
+        /// Reports per second.
         package var rate: Double {
             let seconds = elapsed / .seconds(1)
             return seconds > 0 ? Double(reports) / seconds : 0
@@ -27,7 +27,7 @@ package struct PathMeasurement: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case heard(Reception)
         case failed(ScannerError)
-        /// Why not.
+        /// Not measured, with the reason.
         case notTried(String)
     }
 
@@ -46,26 +46,27 @@ package struct PathMeasurement: Equatable, Sendable {
         return nil
     }
 
-    /// Whether the gateway would hear by this path.
+    /// Whether the gateway would receive on this path.
     package var works: Bool {
         guard let reception else { return false }
-        // Who only listens hears nothing when nobody scans.
+        // A path that only listens receives nothing when no program scans.
         return path != .monitor || reception.reports > 0
     }
 }
 
 extension ScanPathKind {
-    /// The order of measuring: whoever only listens first, so that it is known who scans; last who takes all for himself.
+    /// Paths in the order in which they are measured: first the one that only listens, to find out whether another
+    /// program scans; last the one that takes the adapter exclusively.
     package static var inOrderOfMeasuring: [ScanPathKind] {
         allCases.filter { $0 == .monitor } + allCases.filter { $0 != .monitor && $0 != .userChannel }
             + allCases.filter { $0 == .userChannel }
     }
 
-    /// Whether the kernel asks for CAP_NET_RAW and CAP_NET_ADMIN.
+    /// Whether the kernel requires CAP_NET_RAW and CAP_NET_ADMIN.
     var needsCapabilities: Bool { self != .dbus }
     var needsBluetoothd: Bool { self == .dbus }
 
-    /// Why one would choose it.
+    /// Reason to choose the path.
     package var why: String {
         switch self {
         case .raw: "hears every advertisement, beside other programs"

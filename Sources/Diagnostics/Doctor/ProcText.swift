@@ -1,6 +1,6 @@
-/// Readers of what the kernel tells in /proc.
+/// Parsers for files in /proc, and for the Raspberry Pi's `config.txt`.
 package enum ProcText {
-    /// The inodes of the sockets of `/proc/net/hci`: the sixth column.
+    /// Returns the socket inodes in `/proc/net/hci`: the sixth column.
     package static func socketInodes(_ table: String) -> [UInt64] {
         table.split(separator: "\n").dropFirst().compactMap { line in
             let columns = line.split(separator: " ")
@@ -8,13 +8,13 @@ package enum ProcText {
         }
     }
 
-    /// The inode of a link to a socket in `/proc/<process>/fd`: `socket:[4711]`.
+    /// Returns the inode of a link to a socket in `/proc/<process>/fd`: `socket:[4711]`.
     package static func socketInode(_ link: String) -> UInt64? {
         guard link.hasPrefix("socket:["), link.hasSuffix("]") else { return nil }
         return UInt64(link.dropFirst("socket:[".count).dropLast())
     }
 
-    /// Who holds an flock on the file with this inode, by `/proc/locks`:
+    /// Returns the process that holds an flock on the file with this inode, according to `/proc/locks`:
     /// `1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF`.
     package static func lockHolder(_ locks: String, inode: UInt64) -> Int32? {
         for line in locks.split(separator: "\n") {
@@ -27,7 +27,7 @@ package enum ProcText {
         return nil
     }
 
-    /// Whether a Raspberry Pi's `config.txt` has switched its Bluetooth off.
+    /// Returns whether a Raspberry Pi's `config.txt` disables Bluetooth.
     package static func disablesBluetooth(_ configuration: String) -> Bool {
         configuration.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("dtoverlay=disable-bt") }
     }

@@ -1,6 +1,6 @@
-/// Words of commands that a person pastes into a shell.
+/// Words of commands that the user pastes into a shell.
 package enum ShellWord {
-    /// Quoted where a shell would read something else into it.
+    /// Quotes a word if a shell would interpret any of its characters.
     package static func quote(_ text: String) -> String {
         let isPlain =
             !text.isEmpty

@@ -1,17 +1,17 @@
 import GatewayCore
 import OperatorText
 
-/// Reads a schedule of a table: a line with the names of the columns, then one line a phase.
+/// CSV reader for schedules: a header line with the column names, then one line per phase.
 ///
-/// What belongs to the whole test (receiver, start, limits) and by what a device is recognised need to be given on one of the
-/// lines only.
+/// Values that apply to the whole test (receiver, start, limits) and the identities of a device need to be given on
+/// only one of the lines.
 struct CSVSchedule {
     static let columns = [
         "device", "beacon", "address", "identifier", "identities", "state", "in-range", "out-of-range", "receiver",
         "receiver-state", "start", "required-window", "discovery-limit",
     ]
     private static let required = ["device", "state", "in-range"]
-    /// Bytes.
+    /// Maximum length of a cell, in bytes.
     private static let longestCell = 64 * 1024
 
     private let text: CSVText
@@ -73,7 +73,7 @@ struct CSVSchedule {
             draft.devices[index].identities += identities.filter { !known.contains($0) }
             if let phase { draft.devices[index].phases.append(phase) }
         }
-        // A line that is wrong was reported; that its device has no other needn't be.
+        // The faulty line has been reported already; do not also report that its device has no other.
         if !problems.all.isEmpty { draft.devices.removeAll { $0.phases.isEmpty || $0.identities.isEmpty } }
         return draft
     }
@@ -86,7 +86,7 @@ struct CSVSchedule {
         draft.discoveryLimit = setting("discovery-limit", rows) { $0.limit("discovery-limit") }
     }
 
-    /// What the lines say that say anything, which has to be the same.
+    /// Returns the value of a setting that applies to the whole test. All lines that give it must agree.
     private func setting<Value: Equatable>(
         _ key: String, _ rows: [CSVFields], _ read: (CSVFields) -> Value?
     ) -> Value? {
@@ -101,7 +101,7 @@ struct CSVSchedule {
         return value
     }
 
-    /// The places of the columns; `nil` when one is unknown or missing.
+    /// Returns the column indices by name, or `nil` when a column is unknown, repeated or missing.
     private func readHeader(_ header: CSVText.Record) -> [String: Int]? {
         let place = "line \(header.line)"
         let before = problems.all.count

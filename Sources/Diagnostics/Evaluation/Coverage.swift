@@ -1,24 +1,24 @@
 package import BeaconModel
 
-/// When the receiver is known to have listened.
+/// Intervals in which the receiver is known to have been listening.
 package struct Coverage: Equatable, Sendable {
     package struct Interval: Equatable, Sendable {
         package var from: Timestamp
         package var to: Timestamp
     }
 
-    /// In the order in which they were heard.
+    /// Listening intervals in the order in which they were recorded.
     package private(set) var intervals: [Interval] = []
-    /// How long a pause since the last interval is none; `nil` while there is no pause.
+    /// Longest gap after the last interval that still counts as continuous listening; `nil` while there is no pause.
     private var toleratedPause: Duration?
 
-    /// Intervals of a radio that fails again and again; what follows counts as not listened to.
+    /// Maximum number of intervals, for a radio that fails repeatedly. Later times count as not listened to.
     private static let mostIntervals = 1024
 
     package var first: Timestamp? { intervals.map(\.from).min() }
     package var last: Timestamp? { intervals.map(\.to).max() }
 
-    /// The receiver listens at `time`, and has done so since the call before, unless there was a pause.
+    /// Records that the receiver listens at `time`, and has listened since the previous call unless there was a pause.
     package mutating func listen(at time: Timestamp) {
         guard let last = intervals.indices.last else {
             intervals.append(Interval(from: time, to: time))
@@ -35,10 +35,11 @@ package struct Coverage: Equatable, Sendable {
         toleratedPause = nil
     }
 
-    /// Whether the receiver listens isn't known until the next `listen`; after no more than `tolerated` it has.
+    /// Marks the listening state as unknown until the next `listen`. If that call comes within `tolerated`, the
+    /// receiver counts as having listened throughout.
     package mutating func pause(tolerating tolerated: Duration = .zero) { toleratedPause = tolerated }
 
-    /// Whether all of a time was listened to.
+    /// Whether the receiver listened for the whole of an interval.
     package func covers(_ from: Timestamp, _ to: Timestamp) -> Bool {
         intervals.contains { $0.from <= from && to <= $0.to }
     }

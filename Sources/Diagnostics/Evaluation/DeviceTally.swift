@@ -1,13 +1,13 @@
 package import BeaconModel
 
-/// What was heard of one device of a schedule.
+/// Running totals of the readings of one device in a schedule.
 package struct DeviceTally: Sendable {
-    /// One for each phase of the device.
+    /// Totals for each phase of the device.
     package private(set) var phases: [PhaseTally]
-    /// While it was out of range: before the first phase, then after each.
+    /// Totals for the times out of range: before the first phase, then after each phase.
     package private(set) var leaks: [LeakTally]
     package private(set) var bins: ReadingBins
-    /// For each of the device's identities.
+    /// Whether each of the device's identities has been heard, in the order of the schedule.
     package private(set) var isHeard: [Bool]
 
     init(_ device: EvaluationSchedule.Device, origin: Timestamp) {
@@ -21,11 +21,13 @@ package struct DeviceTally: Sendable {
         if isHeard.indices.contains(index) { isHeard[index] = true }
     }
 
-    /// - Parameter offset: of the reading from the start of the schedule.
+    /// Adds a reading to the phase in which it falls, or to the leak between phases.
+    ///
+    /// - Parameter offset: time of the reading, relative to the start of the schedule.
     package mutating func add(
         at time: Timestamp, offset: Duration, rssi: RSSI?, of device: EvaluationSchedule.Device, window: Duration
     ) {
-        // The first phase that begins later than the reading.
+        // Index of the first phase that begins after the reading.
         let next = device.phases.partitioningIndex { $0.inRange > offset }
         let phase = next > 0 ? device.phases[next - 1] : nil
         if let phase, phase.outOfRange.map({ offset < $0 }) ?? true {

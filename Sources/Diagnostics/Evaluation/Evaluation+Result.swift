@@ -1,7 +1,7 @@
 import BeaconModel
 
 extension Evaluation {
-    /// What can be said so far.
+    /// Judges the data received so far.
     package func result() -> EvaluationResult {
         let results = zip(schedule.devices, devices).map { result(of: $0, $1) }
         let phases = results.flatMap(\.phases)
@@ -49,7 +49,7 @@ extension Evaluation {
         return result
     }
 
-    /// The end of what was heard, no later than the last window that is counted.
+    /// Returns the end of the received data, but no later than the last counted window.
     private func end(ofOpenPhaseFrom inRange: Timestamp) -> Timestamp {
         let longest = inRange + schedule.requiredWindow * EvaluationSchedule.mostWindows
         return min(longest, max(inRange, coverage.last ?? inRange))
@@ -89,12 +89,13 @@ extension Evaluation {
         }
     }
 
-    /// `nil` when nothing of the phase was listened to.
+    /// Returns the longest time without a reading while the receiver listened; `nil` when it listened to no part of the
+    /// phase.
     private func longestGap(_ tally: PhaseTally, _ inRange: Timestamp, _ outOfRange: Timestamp) -> Duration? {
         guard let first = tally.first, let last = tally.last else {
             return coverage.intervals.map { min($0.to, outOfRange) - max($0.from, inRange) }.filter { $0 > .zero }.max()
         }
-        // Before the first and after the last reading as far as the receiver listened then.
+        // The gaps before the first and after the last reading count only as far as the receiver listened.
         let before = coverage.intervals.last { $0.from <= first }?.from ?? first
         let after = coverage.intervals.first { $0.to >= last }?.to ?? last
         return max(

@@ -1,25 +1,27 @@
 package import BeaconModel
 
-/// Sums up what a receiver hears of the devices of a schedule; `result` judges it. Pure.
+/// Running totals of the readings that a receiver has of the devices in a schedule; `result` judges them. Pure.
 ///
 /// The definitions, for each device and each of its states:
 ///
-/// * **Discovery (D)** holds when the first reading comes no later than the discovery limit after the device came into range. It is
-///   asked of the first phase in that state, and of each later one until the device has been heard in that state.
-/// * **Resume (R)** is the same in every later phase in that state: the device was heard in it, went out of range, and came back.
+/// * **Discovery (D)** holds when the first reading comes no later than the discovery limit after the device came into
+///   range. It is tested in the first phase in that state, and in each later one until the device has been heard in
+///   that state.
+/// * **Resume (R)** is the same test in every later phase in that state: the device was heard in it, went out of range,
+///   and came back.
 /// * **Tracking (T)** holds when every window of the time in range has at least one reading. Windows begin when the
 ///   device comes into range, not at its first reading; the last one, which may be shorter, counts if at least half
 ///   of it is in range. A phase of less than one window has no T.
 ///
-/// A phase that begins at the very moment at which the one before it ends is a change of state in range: it has T only.
-/// What was heard always counts; what wasn't heard only counts while the receiver is known to have listened.
+/// A phase that begins exactly when the previous one ends is a change of state in range: it has T only. Readings always
+/// count. Missing readings count only while the receiver is known to have listened.
 package struct Evaluation: Sendable {
     package let schedule: EvaluationSchedule
-    /// From which the schedule counts; `nil` until the receiver listens, in a schedule that doesn't say it.
+    /// Time from which the schedule is measured; `nil` until the receiver listens, if the schedule gives no start.
     package private(set) var start: Timestamp?
     package private(set) var coverage = Coverage()
     package private(set) var devices: [DeviceTally] = []
-    /// Advertisements of anybody.
+    /// Number of advertisements received from all devices, listed or not.
     package private(set) var reports: UInt64 = 0
 
     private struct Owner {
@@ -27,7 +29,7 @@ package struct Evaluation: Sendable {
         var identity: Int
     }
 
-    /// When the last phase is over, after the start.
+    /// End of the last phase, relative to the start; `nil` when a phase has no end.
     private let duration: Duration?
     private var owners: [EvaluationSchedule.Identity: Owner] = [:]
 
@@ -47,26 +49,27 @@ package struct Evaluation: Sendable {
         devices = schedule.devices.map { DeviceTally($0, origin: time + schedule.firstInRange) }
     }
 
-    /// When the schedule is over; `nil` when that isn't known.
+    /// End of the schedule; `nil` when it is not known.
     package var end: Timestamp? {
         guard let start, let duration else { return nil }
         return start + duration
     }
 
-    /// The receiver listens at `time`, and has done so since the call before, unless there was a pause.
+    /// Records that the receiver listens at `time`, and has listened since the previous call unless there was a pause.
     package mutating func listen(at time: Timestamp) {
         if start == nil { begin(at: time) }
         coverage.listen(at: time)
     }
 
-    /// Whether the receiver listens isn't known until the next `listen`; after no more than `tolerated` it has.
+    /// Marks the listening state as unknown until the next `listen`. If that call comes within `tolerated`, the
+    /// receiver counts as having listened throughout.
     package mutating func pause(tolerating tolerated: Duration = .zero) { coverage.pause(tolerating: tolerated) }
 
-    /// One advertisement; each device counts it once, by whatever it is recognised.
+    /// Records one advertisement. Each device counts it once, even if several of its identities match.
     ///
     /// - Parameters:
-    ///   - subject: who it says that it comes from; `nil` for whoever can't be followed.
-    ///   - address: `nil` for an anonymous one.
+    ///   - subject: subject that the advertisement names; `nil` for one that cannot be tracked.
+    ///   - address: sender's address; `nil` for an anonymous advertisement.
     package mutating func observe(subject: Subject?, address: BluetoothAddress?, rssi: RSSI?, at time: Timestamp) {
         reports += 1
         if start == nil { begin(at: time) }

@@ -1,7 +1,8 @@
 import BeaconModel
 import RecordContract
 
-/// An evaluation as one JSON object. Times are RFC 3339, durations seconds, marks those of `EvaluationResult.Mark`.
+/// Evaluation as one JSON object. Times are RFC 3339, durations are in seconds, and marks are those of
+/// `EvaluationResult.Mark`.
 package struct EvaluationDocument: Encodable {
     private var receiver: Receiver
     private var start: String?
@@ -118,7 +119,7 @@ package struct EvaluationDocument: Encodable {
         warnings = result.warnings
     }
 
-    /// With milliseconds.
+    /// Returns a duration in seconds, rounded to milliseconds.
     private static func seconds(_ duration: Duration) -> Double { (duration.inSeconds * 1000).rounded() / 1000 }
 
     package var line: [UInt8] { JSON.encode(self) }

@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// An evaluation as one HTML file that needs nothing else: no script, no font, no picture from elsewhere.
+/// Evaluation report as one self-contained HTML file: no scripts, fonts or images from elsewhere.
 package struct EvaluationHTML {
     package var result: EvaluationResult
 
@@ -8,7 +8,7 @@ package struct EvaluationHTML {
         self.result = result
     }
 
-    /// More warnings are only counted.
+    /// Maximum number of warnings shown. The rest are only counted.
     private static let mostWarnings = 1000
 
     package var text: String {
@@ -40,7 +40,7 @@ package struct EvaluationHTML {
             """
     }
 
-    /// For the text of an element and the value of an attribute in double quotes.
+    /// Escapes text for use in an element or in a double-quoted attribute value.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

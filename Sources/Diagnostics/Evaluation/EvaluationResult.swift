@@ -1,17 +1,18 @@
 package import BeaconModel
 
-/// What an evaluation has found, for people and programs.
+/// Result of an evaluation, for people and programs.
 package struct EvaluationResult: Sendable {
-    /// The answer to one question of a pair of states.
+    /// Answer to one question about a pair of states.
     package enum Mark: String, Sendable {
         case holds
         case fails
-        /// The receiver wasn't known to listen when it mattered.
+        /// The receiver is not known to have listened at the decisive time.
         case notCovered = "not-covered"
-        /// The schedule doesn't ask.
+        /// The schedule does not test the question.
         case notTested = "not-tested"
 
-        /// That of several phases: a failure counts most, and what wasn't covered only if nothing else is known.
+        /// Combines the marks of several phases. A failure counts most; `notCovered` counts only if nothing else is
+        /// known.
         package static func pooled(_ marks: [Mark]) -> Mark {
             for mark in [fails, holds, notCovered] where marks.contains(mark) { return mark }
             return notTested
@@ -25,23 +26,24 @@ package struct EvaluationResult: Sendable {
     package struct Phase: Sendable {
         package var state: String
         package var inRange: Timestamp
-        /// When it went out of range; where the schedule doesn't say it, the end of what was heard.
+        /// Time of going out of range; where the schedule does not give it, the end of the received data.
         package var outOfRange: Timestamp
         var hasEnd: Bool
-        /// What its beginning is asked; `nil` when the device didn't come into range with it.
+        /// Question that the beginning of the phase tests; `nil` when the device was already in range.
         package var question: Question?
-        /// The answer to that.
+        /// Answer to `question`.
         package var arrival: Mark
-        /// From coming into range to the first reading.
+        /// Time from coming into range to the first reading.
         package var timeToFirst: Duration?
         package var tracking: Mark
-        /// All that the phase has.
+        /// Number of windows in the phase.
         package var windows: Int
-        /// With a reading.
+        /// Number of windows with a reading.
         package var windowsHeard: Int
-        /// With a reading, or known to be without one.
+        /// Number of windows with a reading, or known to be without one.
         package var windowsCovered: Int
-        /// The longest time in range and listened to without a reading, also before the first and after the last.
+        /// Longest time in range without a reading while the receiver listened. The times before the first and after
+        /// the last reading count too.
         package var longestGap: Duration?
         package var readings: UInt64
         package var rssi: Interaction.RSSISummary?
@@ -62,14 +64,16 @@ package struct EvaluationResult: Sendable {
         package var bins: ReadingBins
     }
 
-    /// What is said of one state of the devices, of all of them together or of one.
+    /// Marks for one state, of all devices together or of one device.
     package struct Row: Sendable {
         package var discovery: Mark
         package var tracking: Mark
         package var resume: Mark
         package var phases: [Phase]
 
-        /// - Parameter phases: in one state.
+        /// Combines the marks of `phases`.
+        ///
+        /// - Parameter phases: phases in one state.
         package init(_ phases: [Phase]) {
             self.phases = phases
             discovery = Mark.pooled(phases.filter { $0.question == .discovery }.map(\.arrival))
@@ -83,7 +87,7 @@ package struct EvaluationResult: Sendable {
     package struct State: Sendable {
         package var name: String
         package var row: Row
-        /// Those that were in this state.
+        /// Devices that were in this state.
         package var devices: [(name: String, row: Row)]
     }
 
@@ -91,15 +95,15 @@ package struct EvaluationResult: Sendable {
     package var receiverState: String
     package var requiredWindow: Duration
     package var discoveryLimit: Duration
-    /// From which the schedule counts; `nil` when nothing was received and the schedule doesn't say it.
+    /// Time from which the schedule is measured; `nil` when nothing was received and the schedule gives no start.
     package var start: Timestamp?
-    /// From the first time in range to the last; `nil` as `start`.
+    /// Interval from the first time in range to the last; `nil` when `start` is `nil`.
     package var extent: Coverage.Interval?
     package var coverage: Coverage
     package var reports: UInt64
     package var devices: [Device]
 
-    /// In the order in which the schedule names them.
+    /// States in the order in which the schedule names them.
     package var states: [State] {
         var names: [String] = []
         var seen: Set<String> = []
@@ -116,9 +120,9 @@ package struct EvaluationResult: Sendable {
 
     private var marks: [Mark] { devices.flatMap(\.phases).flatMap { [$0.arrival, $0.tracking] } }
 
-    /// Whether everything holds that was covered.
+    /// Whether no covered question failed.
     package var holds: Bool { !marks.contains(.fails) }
 
-    /// Whether anything is known at all.
+    /// Whether any question has an answer.
     package var isKnown: Bool { marks.contains(.holds) || marks.contains(.fails) }
 }

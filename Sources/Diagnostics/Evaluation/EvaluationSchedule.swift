@@ -1,68 +1,68 @@
 package import BeaconModel
 
-/// What a person with a stopwatch wrote down of a test: which device was in range in which state, and when. Pure.
+/// Handwritten log of a test: which device was in range in which state, and when. Pure.
 package struct EvaluationSchedule: Equatable, Sendable {
-    /// What heard.
+    /// Name of the receiver.
     package var receiver: String
-    /// The receiver's own state, in the words of whoever wrote the schedule.
+    /// State of the receiver, in the words of the schedule's author.
     package var receiverState: String
-    /// From which the times of the phases count; `nil` for the moment at which the receiver begins to listen.
+    /// Time from which the phases are measured; `nil` for the moment at which the receiver begins to listen.
     package var start: Timestamp?
-    /// In each part of this length of the time in range there has to be a reading.
+    /// Length of the windows into which the time in range is divided. Each window must have a reading.
     package var requiredWindow: Duration
-    /// A first reading later than this after the device came into range is none in time.
+    /// Longest time from coming into range to the first reading. A later first reading is not in time.
     package var discoveryLimit: Duration
     package var devices: [Device]
 
     package struct Device: Equatable, Sendable {
         package var name: String
-        /// By any of these it is recognised; at least one.
+        /// Identities of the device, at least one. Any of them is enough to recognise it.
         package var identities: [Identity]
-        /// In the order of time, without an overlap; at least one.
+        /// Phases in chronological order, without overlap; at least one.
         package var phases: [Phase]
     }
 
-    /// A time in range in one state.
+    /// Period in range in one state.
     package struct Phase: Equatable, Sendable {
         package var state: String
-        /// When it came into range, after the start (before it when negative).
+        /// Time of coming into range, relative to the start; negative for a time before the start.
         package var inRange: Duration
-        /// When it went out of range, after the start; `nil` for the end of what was heard.
+        /// Time of going out of range, relative to the start; `nil` for the end of the received data.
         package var outOfRange: Duration?
     }
 
-    /// By what a device is recognised.
+    /// Identity by which a device is recognised.
     package enum Identity: Hashable, Sendable {
-        /// As an iBeacon or an AltBeacon.
+        /// iBeacon or AltBeacon identity.
         case beacon(BeaconID)
         case address(BluetoothAddress)
-        /// Of an exposure notification.
+        /// Rolling proximity identifier of an exposure notification.
         case identifier(RollingProximityIdentifier)
     }
 
     package static let mostDevices = 256
     static let mostPhases = 4096
-    /// Of one device.
+    /// Maximum number of identities of one device.
     static let mostIdentities = 1024
-    /// Windows of one phase: a week of 30 s.
+    /// Maximum number of windows in one phase: a week of 30 s windows.
     package static let mostWindows = 20_160
-    /// How far a time may be from the start, before it and after it.
+    /// Maximum distance of a time from the start, before or after it.
     static let furthest = Duration.seconds(366 * 86_400)
 
-    /// When the last phase is over, after the start; `nil` when one has no end.
+    /// End of the last phase, relative to the start; `nil` when a phase has no end.
     package var end: Duration? {
         let ends = devices.flatMap(\.phases).map(\.outOfRange)
         return ends.contains(nil) ? nil : ends.compactMap(\.self).max()
     }
 
-    /// When the first device comes into range, after the start.
+    /// Time at which the first device comes into range, relative to the start.
     var firstInRange: Duration { devices.flatMap(\.phases).map(\.inRange).min() ?? .zero }
 }
 
 extension EvaluationSchedule.Identity: CustomStringConvertible {
     package static let form = "UUID/major/minor, an address AA:BB:CC:DD:EE:FF, or 32 hexadecimal digits"
 
-    /// Reads any of the forms, which can't be taken for each other.
+    /// Parses any of the forms. They are unambiguous.
     package init?(_ text: String) {
         if let beacon = Self.beacon(text) {
             self = .beacon(beacon)

@@ -1,4 +1,4 @@
-/// How the HTML report looks, in light and dark, from a phone's width on.
+/// Style sheet of the HTML report, for light and dark mode, from the width of a phone upwards.
 enum EvaluationStyle {
     static let sheet = """
         :root { color-scheme: light dark; --back: #fff; --text: #1b1f24; --dim: #57606a; --line: #d0d7de;

@@ -1,10 +1,10 @@
 import BeaconModel
 import OperatorText
 
-/// An evaluation as lines of a terminal.
+/// Evaluation report as lines for a terminal.
 package struct EvaluationText {
     package var result: EvaluationResult
-    /// Whether the marks have colours.
+    /// Whether the marks are coloured.
     package var isColoured = false
 
     package init(result: EvaluationResult, isColoured: Bool = false) {
@@ -12,7 +12,7 @@ package struct EvaluationText {
         self.isColoured = isColoured
     }
 
-    /// More warnings are only counted.
+    /// Maximum number of warnings shown. The rest are only counted.
     private static let mostWarnings = 100
 
     package var lines: [String] {
@@ -70,7 +70,8 @@ package struct EvaluationText {
         return [name] + zip(row.marks, details).flatMap { [EvaluationWords.mark($0), $1 ?? ""] }
     }
 
-    /// Of one phase; the medians of several can't be made one.
+    /// Returns the median RSSI of one phase, or the range of the medians of several phases. They cannot be combined
+    /// into one.
     private func median(_ phases: [EvaluationResult.Phase]) -> String {
         let medians = phases.compactMap(\.rssi).map(\.median)
         guard let lowest = medians.min(), let highest = medians.max() else { return "-" }
@@ -99,7 +100,7 @@ package struct EvaluationText {
         return table.lines.map(highlighted)
     }
 
-    /// With the marks of a line in colours; they stand alone between spaces.
+    /// Colours the marks in a line. Marks stand alone between spaces.
     private func highlighted(_ line: String) -> String {
         guard isColoured else { return line }
         return line.replacing("  NO ", with: "  " + coloured("NO", "1;31") + " ")

@@ -2,13 +2,13 @@ import BeaconModel
 import OperatorText
 import RealModule
 
-/// The timeline of one device: when it was in range, and how much was heard of it when. SVG has the shapes, HTML the words, so
-/// that the words keep their size in any width.
+/// Timeline of one device: the times in range, and the number of readings over time. Shapes are SVG and text is HTML,
+/// so that the text keeps its size at any width.
 struct EvaluationTimeline {
     var device: EvaluationResult.Device
     var result: EvaluationResult
 
-    /// Units of the drawing; it is stretched to the width that there is.
+    /// Width in drawing units. The drawing is stretched to the available width.
     private static let width = 1000.0
     private static let height = 60.0
 
@@ -31,7 +31,7 @@ struct EvaluationTimeline {
         EvaluationHTML.escaped("Timeline of \(device.name): time in range, and readings")
     }
 
-    /// 0 at the left edge, 1 at the right one.
+    /// Returns the horizontal position of a time: 0 at the left edge, 1 at the right edge.
     private func position(_ time: Timestamp, _ extent: Coverage.Interval) -> Double {
         min(1, max(0, (time - extent.from) / (extent.to - extent.from)))
     }
@@ -64,7 +64,7 @@ struct EvaluationTimeline {
             guard count > 0, from < extent.to else { return nil }
             let left = position(from, extent) * Self.width
             let width = position(from + device.bins.width, extent) * Self.width - left
-            // By the logarithm, so that one reading is seen beside many.
+            // Logarithmic, so that a single reading remains visible beside many.
             let share = Double.log(onePlus: Double(count)) / Double.log(onePlus: Double(max(1, most)))
             return Self.rectangle(kind, left, max(1, width), 10 + (Self.height - 10) * share)
         }

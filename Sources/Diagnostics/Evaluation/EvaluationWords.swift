@@ -1,27 +1,27 @@
 package import BeaconModel
 import OperatorText
 
-/// What the reports for people say of times, marks and numbers.
+/// Formatting of times, marks and numbers in human-readable reports.
 package enum EvaluationWords {
-    /// `1.2 s`, and minutes from 10 of them on.
+    /// Formats a duration in seconds, `1.2 s`; from 10 minutes on, in minutes.
     package static func duration(_ duration: Duration?) -> String {
         guard let duration else { return "-" }
         let seconds = duration.inSeconds
         return seconds < 600 ? "\(Format.fixed(seconds, 1)) s" : "\(Format.fixed(seconds / 60, 1)) min"
     }
 
-    /// Of a limit: `60 s`, `1.5 s`.
+    /// Formats a limit: `60 s`, `1.5 s`.
     package static func limit(_ limit: Duration) -> String {
         limit.components.attoseconds == 0 ? "\(limit.components.seconds) s" : duration(limit)
     }
 
-    /// From coming into range to the first reading.
+    /// Formats the time from coming into range to the first reading.
     package static func first(_ phase: EvaluationResult.Phase) -> String {
         if let time = phase.timeToFirst { return duration(time) }
         return phase.arrival == .notCovered ? "-" : "never"
     }
 
-    /// As a stopwatch shows it: `+12:30`, `+1:02:30`.
+    /// Formats a time relative to the start as a stopwatch shows it: `+12:30`, `+1:02:30`.
     package static func offset(_ time: Timestamp, from start: Timestamp?) -> String {
         let duration = time - (start ?? time)
         let seconds = Int64(duration.inSeconds.rounded())
@@ -46,7 +46,8 @@ package enum EvaluationWords {
     static let legend =
         "D discovered, T tracked, R resumed: yes, NO, ? not covered by what was received, - not asked by the schedule"
 
-    /// Times to the first reading of the phases that were asked a question, `1.2 s`; of several also how many, and the longest.
+    /// Formats the time to the first reading of the phases that tested `question`: `1.2 s`. For several phases, gives
+    /// their number and the longest time, or how many never had a reading.
     package static func arrival(_ row: EvaluationResult.Row, _ question: EvaluationResult.Question) -> String? {
         let phases = row.phases.filter { $0.question == question && $0.arrival != .notCovered }
         guard !phases.isEmpty else { return nil }
@@ -56,12 +57,12 @@ package enum EvaluationWords {
         return "\(phases.count)x, \(worst)"
     }
 
-    /// `20 of 20 (100 %)`.
+    /// Formats the share of covered windows that have a reading: `20 of 20 (100 %)`.
     package static func windows(_ phases: [EvaluationResult.Phase]) -> String? {
         let heard = phases.reduce(0) { $0 + $1.windowsHeard }
         let covered = phases.reduce(0) { $0 + $1.windowsCovered }
         guard covered > 0 else { return nil }
-        // Rounded down, so that 100 % is all of them.
+        // Rounded down, so that 100 % means all windows.
         return "\(heard) of \(covered) (\(heard * 100 / covered) %)"
     }
 
@@ -71,7 +72,7 @@ package enum EvaluationWords {
         count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     }
 
-    /// What a phase's beginning is asked, in one letter.
+    /// Returns the letter for the question that the beginning of a phase tests.
     package static func letter(_ question: EvaluationResult.Question?) -> String {
         switch question {
         case .discovery: "D"
@@ -82,10 +83,10 @@ package enum EvaluationWords {
 }
 
 extension EvaluationResult {
-    /// `gw-3a (scanning)`.
+    /// Receiver name and state: `gw-3a (scanning)`.
     var receiverLabel: String { "\(receiver) (\(receiverState))" }
 
-    /// What makes the marks doubtful, or incomplete: one sentence each.
+    /// Reasons why marks are doubtful or incomplete, one sentence each.
     package var warnings: [String] {
         var warnings: [String] = []
         for device in devices {

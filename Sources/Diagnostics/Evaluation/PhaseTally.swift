@@ -1,22 +1,24 @@
 package import BeaconModel
 import Proximity
 
-/// What was heard of a device in one phase, summed: it needs no more room for more readings.
+/// Running totals of a device's readings in one phase. The totals stay small however many readings arrive.
 package struct PhaseTally: Sendable {
     package private(set) var readings: UInt64 = 0
     package private(set) var first: Timestamp?
     package private(set) var last: Timestamp?
-    /// Between two readings.
+    /// Longest time between two readings.
     package private(set) var longestPause: Duration = .zero
     private var histogram = RSSIHistogram()
-    /// One bit for each window of the phase, set when there was a reading.
+    /// One bit for each window of the phase, set when the window has a reading.
     private var windows: [UInt64] = []
 
     package var rssi: Interaction.RSSISummary? { histogram.summary }
 
+    /// Adds a reading.
+    ///
     /// - Parameters:
-    ///   - offset: of the reading from the beginning of the phase; not negative.
-    ///   - window: the length of one.
+    ///   - offset: time of the reading, relative to the beginning of the phase; not negative.
+    ///   - window: length of a window.
     package mutating func add(at time: Timestamp, offset: Duration, window: Duration, rssi: RSSI?) {
         readings += 1
         first = first.map { min($0, time) } ?? time
@@ -34,7 +36,8 @@ package struct PhaseTally: Sendable {
     }
 }
 
-/// What was heard of a device between two phases, before the first or after the last.
+/// Running totals of a device's readings while it was out of range: between two phases, before the first or after the
+/// last.
 package struct LeakTally: Equatable, Sendable {
     package private(set) var readings: UInt64 = 0
     package private(set) var strongest: RSSI?
@@ -45,7 +48,7 @@ package struct LeakTally: Equatable, Sendable {
         readings += 1
         first = first.map { min($0, time) } ?? time
         last = last.map { max($0, time) } ?? time
-        // Values that no receiver can hear are the controller's mistake.
+        // Values that no receiver can measure are errors of the controller.
         if let rssi, rssi.isPlausible { strongest = strongest.map { max($0, rssi) } ?? rssi }
     }
 }

@@ -1,19 +1,20 @@
 package import BeaconModel
 
-/// How many readings there were when, in a fixed number of bins whose width doubles whenever the time is longer.
+/// Histogram of readings over time, with a fixed number of bins. The bin width doubles whenever the time span outgrows
+/// it.
 package struct ReadingBins: Equatable, Sendable {
     package static let count = 256
 
-    /// From which the bins count; readings before it aren't in them.
+    /// Start of the first bin. Earlier readings are not counted.
     package let origin: Timestamp
     package private(set) var width: Duration = .seconds(1)
-    /// While the device was in range, and while it was not.
+    /// Readings per bin while the device was in range; `outOfRange` has those while it was not.
     package private(set) var inRange = [UInt32](repeating: 0, count: count)
     package private(set) var outOfRange = [UInt32](repeating: 0, count: count)
 
     package init(origin: Timestamp) { self.origin = origin }
 
-    /// The longest that a schedule can be, so that one wrong time doesn't make all bins too wide to show anything.
+    /// Maximum length of a schedule. It keeps one wrong time from making all bins too wide to show anything.
     private static let longest = EvaluationSchedule.furthest
 
     package mutating func add(at time: Timestamp, isInRange: Bool) {

@@ -1,9 +1,9 @@
 import BeaconModel
 import OperatorText
 
-/// A schedule as it was written, before its times are compared with each other.
+/// Schedule as it was written, before its times are compared with each other.
 struct ScheduleDraft {
-    /// Says what is wrong with a key of one place of the file.
+    /// Callback that reports a problem with a key in one place of the file.
     package typealias Report = (_ key: String, _ found: String, _ allowed: String) -> Void
 
     package struct Phase {
@@ -26,10 +26,10 @@ struct ScheduleDraft {
     var requiredWindow: Duration?
     var discoveryLimit: Duration?
     var devices: [Device] = []
-    /// Of the file as a whole.
+    /// Callback for problems of the file as a whole.
     var report: Report
 
-    /// The schedule; what is wrong was reported, and is replaced by something harmless.
+    /// Builds the schedule. Invalid values are reported and replaced by harmless ones.
     func schedule() -> EvaluationSchedule {
         let start = readStart()
         var schedule = EvaluationSchedule(
@@ -56,14 +56,14 @@ struct ScheduleDraft {
         return schedule
     }
 
-    /// - Returns: `nil` for the moment at which listening begins.
+    /// Returns the start of the schedule, or `nil` when it starts as soon as the receiver listens.
     private func readStart() -> Timestamp? {
         if let start {
             if case .at(let time) = start { return time }
             report("start", "found an offset", "must be a date and time: 2026-11-21T10:00:00Z")
             return nil
         }
-        // Without one, either all times count from the first packet, or none does.
+        // Without a start, either all times count from the first packet, or none does.
         let phases = devices.flatMap(\.phases)
         let dates = phases.filter { $0.isDated }
         guard let first = dates.first else { return nil }

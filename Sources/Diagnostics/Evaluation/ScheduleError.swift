@@ -1,7 +1,7 @@
 package import BeaconModel
 package import OperatorText
 
-/// Everything that is wrong in a schedule, at once.
+/// All problems in a schedule, reported together.
 package struct ScheduleError: OperatorError, Equatable {
     package var path: String
     package var problems: [ConfigurationProblem]
@@ -12,7 +12,7 @@ package struct ScheduleError: OperatorError, Equatable {
     package var exitStatus: ExitStatus { .configuration }
 }
 
-/// The schedule itself can't be read.
+/// Failure to read the schedule file.
 package struct UnreadableSchedule: OperatorError {
     package var error: SystemError
 

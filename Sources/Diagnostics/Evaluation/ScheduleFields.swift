@@ -2,9 +2,9 @@ import BeaconModel
 import GatewayCore
 import OperatorText
 
-/// What a file says of a schedule in one of its places, a table of a TOML file or a line of a CSV file.
+/// Fields of one place in a schedule file: a table of a TOML file or a line of a CSV file.
 protocol ScheduleFields: ModuleFields {
-    /// Several texts under one key.
+    /// Returns the list of texts under one key.
     func list(_ key: String) -> [String]?
 }
 
@@ -13,14 +13,14 @@ extension TOMLReader: ScheduleFields {
 }
 
 extension CSVFields: ScheduleFields {
-    /// The words of a cell.
+    /// Returns the space-separated words of a cell.
     package func list(_ key: String) -> [String]? { string(key)?.split(separator: " ").map(String.init) }
 }
 
 extension ScheduleFields {
     var reporter: ScheduleDraft.Report { { report($0, found: $1, allowed: $2) } }
 
-    /// A name or a state, which is shown to people: short, and without characters that a terminal obeys.
+    /// Reads a name or a state. It is displayed, so it must be short and free of characters that a terminal interprets.
     func label(_ key: String) -> String? {
         parsed(key, allowed: "1 to 60 characters, and none that isn't shown") { text in
             let isShown = text.unicodeScalars.allSatisfy { scalar in
@@ -36,14 +36,14 @@ extension ScheduleFields {
 
     func time(_ key: String) -> ScheduleTime? { parsed(key, allowed: ScheduleTime.form) { ScheduleTime($0) } }
 
-    /// From 1 s to 1 h.
+    /// Reads a limit from 1 s to 1 h.
     func limit(_ key: String) -> Duration? {
         parsed(key, allowed: "\(DurationText.form), from 1s to 1h") { text in
             DurationText.parse(text).flatMap { (.seconds(1)...(.seconds(3600))).contains($0) ? $0 : nil }
         }
     }
 
-    /// By what the device is recognised, under all keys that say it, each once.
+    /// Reads the device's identities from all keys that can hold them, without duplicates.
     func identities() -> [EvaluationSchedule.Identity] {
         var found: [EvaluationSchedule.Identity] = []
         if let beacon = parsed("beacon", allowed: "UUID/major/minor", EvaluationSchedule.Identity.beacon) {
@@ -75,7 +75,7 @@ extension ScheduleFields {
         return found.filter { seen.insert($0).inserted }
     }
 
-    /// `nil` when something is wrong; then it was reported.
+    /// Reads a phase. Reports any problem and then returns `nil`.
     func phase() -> ScheduleDraft.Phase? {
         for key in ["state", "in-range"] where !has(key) {
             missing(key, allowed: key == "state" ? "the device's state, in your words" : ScheduleTime.form)

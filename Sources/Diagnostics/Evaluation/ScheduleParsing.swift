@@ -2,13 +2,13 @@ import BeaconModel
 import OperatorText
 
 extension EvaluationSchedule {
-    /// Bytes of a schedule.
+    /// Maximum size of a schedule file, in bytes.
     package static let longestFile = 1024 * 1024
 
-    /// Reads a schedule: tables of a `.toml` file, or lines of a `.csv` file.
+    /// Parses a schedule from the tables of a `.toml` file or the lines of a `.csv` file.
     ///
-    /// - Parameter path: its end says what the file is; the problems are reported of it.
-    /// - Throws: `ScheduleError` with everything that is wrong.
+    /// - Parameter path: determines the format by its extension, and names the file in the reported problems.
+    /// - Throws: `ScheduleError` with every problem in the file.
     package static func parse(_ bytes: [UInt8], path: String) throws(ScheduleError) -> EvaluationSchedule {
         let problems = TOMLReader.Problems()
         let schedule = read(bytes, path: path, problems: problems)
@@ -43,7 +43,7 @@ extension EvaluationSchedule {
         return schedule
     }
 
-    /// Says of each problem on which line it is.
+    /// Adds the line number to the location of each problem.
     private static func addLines(of text: String, to problems: TOMLReader.Problems) {
         guard !problems.all.isEmpty else { return }
         let lines = TOMLLines(text)

@@ -1,15 +1,15 @@
 package import BeaconModel
 import OperatorText
 
-/// A time of a schedule as it is written: a date, or what a stopwatch shows.
+/// Time as written in a schedule: a date and time, or a stopwatch reading.
 package enum ScheduleTime: Equatable {
     case at(Timestamp)
-    /// After the schedule's start.
+    /// Time relative to the schedule's start.
     case after(Duration)
 
     package static let form = "a time, 2026-11-21T10:00:00Z, or one after the start, +90s, +5m or +12:30"
 
-    /// `nil` for anything else.
+    /// Parses either form; returns `nil` for anything else.
     package init?(_ text: String) {
         guard text.hasPrefix("+") else {
             guard let time = RFC3339Text.parse(text) else { return nil }
@@ -21,7 +21,7 @@ package enum ScheduleTime: Equatable {
         self = .after(duration)
     }
 
-    /// `m:ss` or `h:mm:ss`; minutes without hours may be more than 59.
+    /// Parses `m:ss` or `h:mm:ss`. In `m:ss`, minutes can exceed 59.
     private static func stopwatch(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 || parts.count == 3 else { return nil }

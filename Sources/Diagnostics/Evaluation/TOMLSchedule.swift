@@ -1,6 +1,6 @@
 import OperatorText
 
-/// Reads a schedule of TOML: `[[device]]` tables with `[[device.phase]]` tables in them.
+/// TOML reader for schedules: `[[device]]` tables that contain `[[device.phase]]` tables.
 enum TOMLSchedule {
     static func read(_ text: String, problems: TOMLReader.Problems) -> ScheduleDraft? {
         guard let root = TOMLReader(text, problems: problems) else { return nil }
@@ -40,7 +40,8 @@ enum TOMLSchedule {
                 return phase
             }
             device.finish()
-            // A device whose name or phases are wrong was reported, and its missing parts needn't be.
+            // Problems with the device's name or phases have been reported already; do not also report the missing
+            // parts.
             guard let name, read.count == tables.count else { continue }
             draft.devices.append(.init(name: name, identities: identities, phases: read, report: device.reporter))
         }

@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// There is nothing to look at.
+/// Error for a command that finds no module to examine.
 package struct NoModules: OperatorError {
     package init() {
     }

@@ -3,12 +3,12 @@ package import GatewayCore
 package import ModuleDialogues
 import OperatorText
 
-/// What a person reads of a plan, or of what was applied. Pure.
+/// Report of a plan, or of the changes that were applied. Pure.
 package struct PlanReport {
     private let inventory: Inventory
     private let outcomes: [PortOutcome]
     private let isApplied: Bool
-    /// Which module has which row for any module.
+    /// Assignment of modules to the inventory rows that accept any module.
     private let assignment: ModuleAssignment
 
     package init(
@@ -21,13 +21,13 @@ package struct PlanReport {
         assignment = ModuleAssignment(inventory: inventory, bindings: bindings)
     }
 
-    /// Rows for which no module was found.
+    /// Inventory rows for which no module was found.
     private var missing: [InventoryEntry] {
         let found = Set(outcomes.compactMap(\.entry?.name))
         let failed = outcomes.filter { $0.error != nil && $0.entry == nil }
         return inventory.entries.filter { entry in
             if found.contains(entry.name) { return false }
-            // A port that an entry names and that failed is told as such.
+            // A failed port that the entry names is reported with its own error.
             switch entry.module {
             case .port(let name): return !failed.contains { $0.port.isCalled(name) }
             case .usbSerial(let serial): return !failed.contains { $0.port.usb?.serial == serial }
@@ -36,7 +36,8 @@ package struct PlanReport {
         }
     }
 
-    /// A module that isn't there can't be said to be as it should, by a plan neither.
+    /// Whether a port failed or a row has no module. A missing module counts even in a plan, because it cannot be
+    /// confirmed as correct.
     package var hasFailures: Bool { outcomes.contains { $0.error != nil } || !missing.isEmpty }
 
     package var hasChanges: Bool {
@@ -71,22 +72,23 @@ package struct PlanReport {
 
     private static let listensText = "shall listen too: the gateway sees to that while it runs"
 
-    /// One port, or a row without a module, as programs read it.
+    /// JSON document for one port, or for a row without a module.
     package struct Document: Encodable {
-        /// The row.
+        /// Name of the inventory row.
         package var name: String?
         package var address: String?
         package var port: String?
-        /// `unchanged`, `send-again`, `set`, `change`, `unknown-before`, `not-in-inventory`, `missing` or `failed`.
+        /// Result: `unchanged`, `send-again`, `set`, `change`, `unknown-before`, `not-in-inventory`, `missing` or
+        /// `failed`.
         package var result: String
-        /// Whether it was done, and not only planned.
+        /// Whether the change was applied, not only planned.
         package var isApplied: Bool
-        /// `connectable` or `non-connectable`, once it is known.
+        /// Advertising type, `connectable` or `non-connectable`, once it is known.
         package var advertising: String?
-        /// What differs, in words.
+        /// Differences, in words.
         package var details: [String]
         package var error: String?
-        /// Whether the row says that it listens; left out when it doesn't.
+        /// Whether the row has the module listen; omitted when it does not.
         package var listens: Bool?
     }
 
@@ -121,7 +123,7 @@ package struct PlanReport {
         }
     }
 
-    /// What went wrong, for standard error: a paragraph for each port, and for each row without a module.
+    /// Error messages for standard error: a paragraph for each failed port, and for each row without a module.
     package var errors: [String] {
         failures
             + missing.map {

@@ -2,7 +2,7 @@ import BeaconModel
 package import ModuleDialogues
 import OperatorText
 
-/// What a person reads of a verification. Pure.
+/// Report of a verification. Pure.
 package struct VerificationReport {
     package var verification: AirVerification
 
@@ -43,24 +43,24 @@ package struct VerificationReport {
         return lines + ["", "\(good) of \(count) are on the air as they should be." + listens.joined()]
     }
 
-    /// A row of the inventory, or a beacon of its UUIDs that no row has, as programs read it.
+    /// JSON document for one inventory row, or for a beacon with one of the inventory's UUIDs that no row has.
     package struct Document: Encodable {
-        /// `nil` for a beacon that isn't in the inventory.
+        /// Name of the row; `nil` for a beacon that is not in the inventory.
         package var name: String?
         package var beacon: String
         package var isGood: Bool
-        /// `heard`, `listens`, `not-heard`, `wrong-measured-power`, `several-devices`, `another-device`, `something-else` or
-        /// `not-in-inventory`.
+        /// Result: `heard`, `listens`, `not-heard`, `wrong-measured-power`, `several-devices`, `another-device`,
+        /// `something-else` or `not-in-inventory`.
         package var result: String
         package var heard: Int
         package var rssi: Int8?
         package var address: String?
-        /// Addresses of all devices, where there are others than the module.
+        /// Addresses of all devices that advertise the beacon, if others than the module do.
         package var addresses: [String]?
-        /// What the module advertises instead.
+        /// Beacon that the module advertises instead.
         package var advertised: String?
         package var measuredPower: Int8?
-        /// Whether the row says that it listens; left out when it doesn't.
+        /// Whether the row has the module listen; omitted when it does not.
         package var listens: Bool?
     }
 

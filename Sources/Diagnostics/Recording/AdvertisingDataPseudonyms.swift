@@ -1,22 +1,22 @@
 import BeaconModel
 
-/// The substitutes for what identifies somebody in an address and in advertising data
-/// (AD structures: Bluetooth Core Specification 5.4, Vol 3, Part C, 11; types: Assigned Numbers, 2.3).
+/// Substitution of identifying values in addresses and advertising data (AD structures: Bluetooth Core Specification
+/// 5.4, Vol 3, Part C, 11; types: Assigned Numbers, 2.3).
 struct AdvertisingDataPseudonyms: Sendable {
     let key: PseudonymKey
 
-    /// A name by which a program says what it is, not who: "Further" has it beside Exposure Notification.
+    /// Device name that identifies a program, not a person. "Further" advertises it beside Exposure Notification.
     private static let programName = Array("further_app".utf8)
-    /// Bytes of a name that a scan response has room for.
+    /// Length in bytes to which a scan response can shorten the name.
     private static let shortestProgramName = 8
-    /// Exposure Notification's 16-bit UUID, little-endian.
+    /// 16-bit UUID of Exposure Notification, little-endian.
     private static let exposureNotification: [UInt8] = [0x6F, 0xFD]
 
-    /// Replaces the six bytes of a device address, least significant first, and keeps its kind
-    /// (Core Specification 5.4, Vol 6, Part B, 1.3): a public one becomes locally administered.
+    /// Replaces the six bytes of a device address, least significant first, and keeps its kind (Core Specification 5.4,
+    /// Vol 6, Part B, 1.3). A public address becomes locally administered.
     func replaceAddress(at start: Int, type: UInt8, in bytes: inout [UInt8]) {
         let address = Array(bytes[start..<(start + 6)])
-        // Of an anonymous advertiser, or where no address is meant.
+        // Anonymous advertiser, or no address at all.
         if address.allSatisfy({ $0 == 0 }) { return }
         let isPublic = type == 0x00 || type == 0x02
         var substitute = key.bytes(6, for: address, isPublic ? .publicAddress : .randomAddress)
@@ -28,7 +28,7 @@ struct AdvertisingDataPseudonyms: Sendable {
         bytes.replaceSubrange(start..<(start + 6), with: substitute)
     }
 
-    /// Replaces bytes of which nothing is known; zeros stay, because an AD structure of length zero means the end.
+    /// Replaces bytes of unknown meaning. Zeros stay, because an AD structure of length zero marks the end.
     func fill(_ range: Range<Int>, of bytes: inout [UInt8]) {
         let substitute = key.bytes(range.count, for: bytes[range], .filler)
         for (index, byte) in zip(range, substitute) where bytes[index] != 0 { bytes[index] = 1 + byte % 255 }
@@ -42,14 +42,14 @@ struct AdvertisingDataPseudonyms: Sendable {
             default: replaceValue(value, type: type, of: &bytes)
             }
         }
-        // Without a type it's the end and what follows, otherwise a structure that isn't there whole.
+        // A zero length marks the end, and padding follows; otherwise this is a truncated structure.
         let isEnd = rest.first.map { bytes[$0] == 0 } ?? true
         fill(rest.dropFirst(isEnd ? 0 : 2), of: &bytes)
     }
 
-    /// Hands every whole structure to `body`, its type and where its value is.
+    /// Calls `body` with the type and the value range of every complete structure.
     ///
-    /// - Returns: where what follows the last one is.
+    /// - Returns: the range after the last complete structure.
     private func forEachStructure(
         in data: Range<Int>, of bytes: inout [UInt8], _ body: (UInt8, Range<Int>, inout [UInt8]) -> Void
     ) -> Range<Int> {
@@ -63,7 +63,8 @@ struct AdvertisingDataPseudonyms: Sendable {
         return rest
     }
 
-    /// Whether there is a sign of Further, which lists a UUID that is its user's (see `FurtherFormat`).
+    /// Returns whether the data shows a sign of Further, which lists a UUID that identifies its user (see
+    /// `FurtherFormat`).
     private func mayListUser(_ data: Range<Int>, in bytes: [UInt8]) -> Bool {
         var isSigned = false
         var bytes = bytes
@@ -80,9 +81,9 @@ struct AdvertisingDataPseudonyms: Sendable {
         return isSigned
     }
 
-    /// Replaces what is somebody's own in a list of 128-bit UUIDs.
+    /// Replaces identifying UUIDs in a list of 128-bit UUIDs.
     ///
-    /// - Parameter areUsers: UUIDs that are no app's are.
+    /// - Parameter areUsers: whether UUIDs of no known app identify users.
     private func replaceServices(_ value: Range<Int>, areUsers: Bool, of bytes: inout [UInt8]) {
         var rest = value
         while rest.count >= 16 {
@@ -95,7 +96,7 @@ struct AdvertisingDataPseudonyms: Sendable {
     private func replaceService(_ service: Range<Int>, isUser: Bool = false, of bytes: inout [UInt8]) {
         switch ContactApp(service: bytes[service].reversed().reduce(0) { $0 << 8 | UInt128($1) }) {
         case .c19x:
-            // The lower half is a number or a code, unless it's zero.
+            // The lower half is a number or a code, unless it is zero.
             let code = service.prefix(8)
             if bytes[code].contains(where: { $0 != 0 }) { key.replace(code, .service, of: &bytes) }
         case nil: if isUser { key.replace(service, .service, of: &bytes) }
@@ -111,7 +112,7 @@ struct AdvertisingDataPseudonyms: Sendable {
         switch type {
         case 0x01, 0x0A: fill(value.dropFirst(1), of: &bytes)  // flags, power
         case 0x19: fill(value.dropFirst(2), of: &bytes)  // appearance
-        // Lists of service UUIDs; what is left of a UUID isn't understood.
+        // Lists of service UUIDs. The remainder of an incomplete UUID has no known meaning.
         case 0x02, 0x03, 0x14: fill(value.suffix(value.count % 2), of: &bytes)
         case 0x04, 0x05, 0x1F: fill(value.suffix(value.count % 4), of: &bytes)
         case 0x06, 0x07, 0x15: replaceServices(value, areUsers: false, of: &bytes)
@@ -129,12 +130,12 @@ struct AdvertisingDataPseudonyms: Sendable {
     private func replacePayload(
         _ payload: Range<Int>, under identifier: Range<Int>, _ type: UInt8, of bytes: inout [UInt8]
     ) {
-        // Shorter than the identifier: not understood.
+        // Empty when the value is no longer than the identifier, which stays.
         if payload.isEmpty { return }
         key.replace(payload, context: [type] + bytes[identifier], .payload, of: &bytes)
     }
 
-    /// Letters, as many as there were bytes.
+    /// Replaces a name by as many letters as it had bytes.
     private func replaceName(_ value: Range<Int>, of bytes: inout [UInt8]) {
         if Self.isProgramName(bytes[value]) { return }
         let letters = key.bytes(value.count, for: bytes[value], .name).map { UInt8(ascii: "a") + $0 % 26 }
@@ -151,7 +152,8 @@ extension PseudonymKey {
                 range.count, for: [UInt8(truncatingIfNeeded: context.count)] + context + bytes[range], domain))
     }
 
-    /// Replaces UUID, major and minor of an iBeacon or AltBeacon, 20 bytes; equal ones stay equal in both formats.
+    /// Replaces UUID, major and minor of an iBeacon or AltBeacon, 20 bytes. Equal identities stay equal across both
+    /// formats.
     func replaceBeacon(at start: Int, of bytes: inout [UInt8]) {
         let uuid = Array(bytes[start..<(start + 16)])
         let major = Array(bytes[(start + 16)..<(start + 18)])

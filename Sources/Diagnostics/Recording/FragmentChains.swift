@@ -1,11 +1,11 @@
 package import BeaconModel
 
-/// Which advertising data is going on in another report, so that the middle of an AD structure isn't taken for the
-/// beginning of one. Bounded, whatever is heard.
+/// Advertising data that continues in another report. Tracking it keeps the middle of an AD structure from being taken
+/// for the beginning of one. Bounded, whatever is received.
 package struct FragmentChains: Sendable {
     package struct Key: Hashable {
         package var adapter: Adapter
-        /// Address type and address as received.
+        /// Address type and address, as received.
         package var address: [UInt8]
         package var advertisingSet: UInt8
     }
@@ -14,11 +14,12 @@ package struct FragmentChains: Sendable {
     private var overflowedAt: Timestamp?
 
     package static let capacity = 256
-    /// Longer than fragments can be apart: an auxiliary packet follows within 2.46 s (Bluetooth Core Specification 5.4,
-    /// Vol 6, Part B, 2.3.4.5: AUX Offset has 13 bits of 300 µs).
+    /// Time after which a chain counts as abandoned. It is longer than fragments can be apart: an auxiliary packet
+    /// follows within 2.46 s (Bluetooth Core Specification 5.4, Vol 6, Part B, 2.3.4.5: AUX Offset has 13 bits of 300
+    /// µs).
     package static let patience: Duration = .seconds(10)
 
-    /// Whether a report continues one that came before, as far as can be told; `true` in doubt.
+    /// Returns whether a report continues an earlier one, as far as can be told; `true` in doubt.
     mutating func isContinuation(_ key: Key, at time: Timestamp) -> Bool {
         if let overflowedAt {
             if !isOver(overflowedAt, at: time) { return true }
@@ -27,7 +28,7 @@ package struct FragmentChains: Sendable {
         return openedAt[key] != nil
     }
 
-    /// Takes note of whether a report is continued by another.
+    /// Records whether a report is continued by another.
     package mutating func note(_ key: Key, isContinued: Bool, at time: Timestamp) {
         guard isContinued else {
             openedAt[key] = nil
@@ -43,6 +44,6 @@ package struct FragmentChains: Sendable {
         openedAt[key] = time
     }
 
-    /// A clock that goes back makes nothing old.
+    /// Returns whether a chain has expired. A clock that is set back expires nothing.
     private func isOver(_ start: Timestamp, at time: Timestamp) -> Bool { time - start > Self.patience }
 }

@@ -1,23 +1,23 @@
 import Crypto
 
-/// Replaces values by others that nobody can trace back without the key, which is random and never leaves the process:
-/// HMAC-SHA256 (RFC 2104) as a pseudorandom function.
+/// Key that replaces values by substitutes which cannot be traced back without it. The key is random and never leaves
+/// the process. It uses HMAC-SHA256 (RFC 2104) as a pseudorandom function.
 package struct PseudonymKey: Sendable {
     private let key: SymmetricKey
 
-    /// What a value is; equal bytes of different domains have unrelated substitutes.
+    /// Kind of value. Equal bytes of different domains have unrelated substitutes.
     package enum Domain: UInt8 {
         case publicAddress, randomAddress, beaconUUID, major, minor, rollingIdentifier, metadata, namespace, instance
         case url, name, payload, filler, feistel, service
     }
 
-    /// A key that is used for this value only.
+    /// Creates a random key.
     package init() { key = SymmetricKey(size: .bits256) }
 
-    /// The same substitutes each time, for tests.
+    /// Creates a key that gives the same substitutes each time, for tests.
     package init(secret: [UInt8]) { key = SymmetricKey(data: secret) }
 
-    /// `count` bytes that depend on all of `value`, whatever its length.
+    /// Returns `count` bytes that depend on all of `value`, whatever its length.
     package func bytes(_ count: Int, for value: some Sequence<UInt8>, _ domain: Domain) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + SHA256.byteCount)
@@ -25,14 +25,14 @@ package struct PseudonymKey: Sendable {
         var block: UInt8 = 0
         while bytes.count < count {
             bytes += HMAC<SHA256>.authenticationCode(for: [domain.rawValue, block] + value, using: key)
-            // At most 256 bytes are in an event: 8 blocks.
+            // An event has at most 256 bytes: 8 blocks.
             block &+= 1
         }
         return Array(bytes.prefix(count))
     }
 
-    /// Another number for each number in the same context: a Feistel network (Luby and Rackoff 1988), because two of so
-    /// few numbers would often get the same substitute by chance.
+    /// Returns a different substitute for each number in the same context. It is a Feistel network (Luby and Rackoff
+    /// 1988), because two of so few numbers would often get the same substitute by chance.
     package func permuted(_ number: UInt16, in context: [UInt8], _ domain: Domain) -> UInt16 {
         var left = UInt8(number >> 8)
         var right = UInt8(number & 0xFF)

@@ -1,21 +1,22 @@
 package import BeaconModel
 
-/// Takes from advertising reports who it is that they come from, and leaves what somebody who looks for a fault needs:
-/// the form of the packets, times, RSSI, event types, AD types and lengths, flags, power, services and companies.
+/// Removal of identities from advertising reports. It keeps what fault analysis needs: the form of the packets, times,
+/// RSSI, event types, AD types and lengths, flags, power, services and companies.
 ///
-/// What is equal in a recording stays equal, as long as the value lives; nothing else can be learned from a substitute.
-/// Bytes that aren't understood are replaced too.
+/// Equal values in a recording stay equal as long as this instance exists; nothing else can be learned from a
+/// substitute. Bytes of unknown meaning are replaced too.
 package struct Pseudonymisation: Sendable {
     private let substitutes: AdvertisingDataPseudonyms
     private var chains = FragmentChains()
 
-    /// Under a random key that isn't kept.
+    /// Uses a random key that is not stored.
     package init() { self.init(key: PseudonymKey()) }
 
     package init(key: PseudonymKey) { substitutes = AdvertisingDataPseudonyms(key: key) }
 
-    /// Replaces in place what has to be in an H4 packet with an LE Advertising Report or LE Extended Advertising Report
-    /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13), whole or damaged.
+    /// Replaces identifying values in place. `packet` must be an H4 packet with an LE Advertising Report or LE Extended
+    /// Advertising Report (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13), complete or
+    /// damaged.
     package mutating func apply(to packet: inout [UInt8], time: Timestamp, adapter: Adapter) {
         // Packet type, event code, length, subevent, number of reports.
         guard packet.count > 5 else { return }
@@ -27,11 +28,11 @@ package struct Pseudonymisation: Sendable {
             replace(report, layout, in: &packet, time: time, adapter: adapter)
             offset = report.end
         }
-        // A report that isn't there whole, and bytes after the last one.
+        // Truncated report, and bytes after the last one.
         let lengthByte = offset + layout.lengthOffset
         let length = lengthByte < packet.count ? packet[lengthByte] : 0
         substitutes.fill(offset..<packet.count, of: &packet)
-        // With another length it might be whole.
+        // With another length the report might look complete.
         if lengthByte < packet.count { packet[lengthByte] = length }
     }
 
@@ -47,7 +48,7 @@ package struct Pseudonymisation: Sendable {
                 adapter: adapter, address: Array(packet[(report.start + 2)..<(report.start + 9)]),
                 advertisingSet: packet[report.start + 11])
             let isContinued = packet[report.start] & 0x60 == 0x20
-            // A legacy PDU (bit 4) with all of its data is no part of anything.
+            // A legacy PDU (bit 4) with all of its data is not part of a chain.
             let isWhole = packet[report.start] & 0x70 == 0x10
             let isContinuation = !isWhole && chains.isContinuation(key, at: time)
             if !isWhole { chains.note(key, isContinued: isContinued, at: time) }
@@ -61,7 +62,7 @@ package struct Pseudonymisation: Sendable {
         }
     }
 
-    /// How one report lies in its event.
+    /// Layout of one report in its event.
     private enum Layout {
         case legacy, extended
 
@@ -71,12 +72,12 @@ package struct Pseudonymisation: Sendable {
             var end: Int
         }
 
-        /// Where the length of the data is; the data follows it.
+        /// Offset of the data length. The data follows it.
         var lengthOffset: Int { self == .legacy ? 8 : 23 }
-        /// In legacy reports the RSSI follows the data.
+        /// Bytes after the data: in legacy reports the RSSI follows it.
         var trailerLength: Int { self == .legacy ? 1 : 0 }
 
-        /// `nil` when the report isn't there whole.
+        /// Returns the report that begins at `start`; `nil` when it is truncated.
         func report(in packet: [UInt8], at start: Int, before limit: Int) -> Report? {
             let dataStart = start + lengthOffset + 1
             guard dataStart <= limit else { return nil }

@@ -1,10 +1,9 @@
 import OperatorText
 
-/// The names of a recording's files: the newest has the name that was asked for, older ones a number before its
-/// extension.
+/// File names of a recording. The newest file has the requested name; older ones have a number before the extension.
 package struct RecordingNames: Equatable, Sendable {
     package var path: String
-    /// Files at most, from 1.
+    /// Maximum number of files, at least 1.
     package var count: Int
 
     package init(path: String, count: Int) {
@@ -12,15 +11,17 @@ package struct RecordingNames: Equatable, Sendable {
         self.count = count
     }
 
-    /// - Parameter age: 0 for the newest.
+    /// Returns the path of a file.
+    ///
+    /// - Parameter age: 0 for the newest file.
     package func path(age: Int) -> String {
         if age == 0 { return path }
         let name = path.fileName
-        // A name that begins with its only point has no extension.
+        // A name whose only dot is at its beginning has no extension.
         guard let point = name.lastIndex(of: "."), point != name.startIndex else { return "\(path).\(age)" }
         return "\(path.dropLast(name.count))\(name[..<point]).\(age)\(name[point...])"
     }
 
-    /// All of them, the newest first.
+    /// Paths of all files, newest first.
     package var paths: [String] { (0..<count).map { path(age: $0) } }
 }

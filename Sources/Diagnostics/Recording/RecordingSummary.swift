@@ -1,9 +1,9 @@
 package import BeaconModel
 import OperatorText
 
-/// What was recorded, for a person. Pure.
+/// Summary of a recording, as text. Pure.
 package struct RecordingSummary: Equatable, Sendable {
-    /// A file of this recording that is still there.
+    /// File of this recording that still exists.
     private struct File: Equatable, Sendable {
         var packets = 0
         var bytes = 0
@@ -11,15 +11,15 @@ package struct RecordingSummary: Equatable, Sendable {
         var last: Timestamp?
     }
 
-    /// The newest first.
+    /// Files of the recording, newest first.
     private var files: [File] = []
-    /// The newest file with what isn't written yet.
+    /// State of the newest file, including packets that are not written yet.
     private var unwritten = File()
-    /// Packets that came and are no advertising reports.
+    /// Number of received packets that are not advertising reports.
     package var leftOut = 0
-    /// Packets that came faster than they could be written.
+    /// Number of packets lost because they arrived faster than they could be written.
     package var lost = 0
-    /// Packets in files that had to go for newer ones.
+    /// Number of packets in files that were removed to make room for newer ones.
     package private(set) var gone = 0
 
     package init(leftOut: Int = 0, lost: Int = 0, gone: Int = 0) {
@@ -31,7 +31,9 @@ package struct RecordingSummary: Equatable, Sendable {
     package var packets: Int { files.reduce(0) { $0 + $1.packets } }
     package var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 
-    /// - Parameter limit: files at most.
+    /// Begins a new file.
+    ///
+    /// - Parameter limit: maximum number of files.
     package mutating func beginFile(limit: Int = .max) {
         files.insert(File(), at: 0)
         unwritten = File()
@@ -44,16 +46,18 @@ package struct RecordingSummary: Equatable, Sendable {
         unwritten.last = time
     }
 
-    /// - Parameter size: bytes of the newest file.
+    /// Marks the newest file's packets as written.
+    ///
+    /// - Parameter size: size of the newest file in bytes.
     package mutating func noteWritten(size: Int) {
         unwritten.bytes = size
         if !files.isEmpty { files[0] = unwritten }
     }
 
-    /// What isn't written will not be.
+    /// Discards packets that could not be written.
     package mutating func forgetUnwritten() { unwritten = files.first ?? File() }
 
-    /// While it goes on.
+    /// Progress line while the recording runs.
     package var line: String {
         var line = "recording  \(Self.count(packets)), \(ByteSizeText.format(bytes))"
         if files.count > 1 { line += " in \(files.count) files" }
@@ -61,7 +65,7 @@ package struct RecordingSummary: Equatable, Sendable {
         return line + "; Ctrl-C ends it"
     }
 
-    /// At the end.
+    /// Returns the closing lines of a finished recording.
     package func lines(names: RecordingNames) -> [String] {
         var recorded = "recorded   \(Self.count(packets)), \(ByteSizeText.format(bytes))"
         if let first = files.last(where: { $0.first != nil })?.first,
@@ -71,7 +75,7 @@ package struct RecordingSummary: Equatable, Sendable {
             recorded += ", \(first.rfc3339) to \(last.rfc3339) (\(Format.fixed(seconds, 1)) s)"
         }
         var lines = [recorded]
-        // A file without a header couldn't be created.
+        // A file without a header could not be created.
         let ages = files.indices.filter { files[$0].bytes > 0 }
         lines += ages.map { ($0 == ages.first ? "files      " : "           ") + names.path(age: $0) }
         if leftOut > 0 { lines.append("left out   \(Self.count(leftOut)) other than advertising reports") }

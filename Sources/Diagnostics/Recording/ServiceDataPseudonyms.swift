@@ -1,4 +1,4 @@
-/// The substitutes in service data with a 16-bit UUID, little-endian.
+/// Substitution in service data with a 16-bit UUID, little-endian.
 struct ServiceDataPseudonyms: Sendable {
     let key: PseudonymKey
 
@@ -13,17 +13,18 @@ struct ServiceDataPseudonyms: Sendable {
         }
     }
 
-    /// 16 bytes of rolling identifier and 4 of encrypted metadata (Exposure Notification, Bluetooth Specification 1.2).
+    /// Replaces 16 bytes of rolling identifier and 4 of encrypted metadata (Exposure Notification, Bluetooth
+    /// Specification 1.2).
     private func replaceExposureNotification(_ payload: Range<Int>, of bytes: inout [UInt8]) {
         let identifier = Array(bytes[payload.prefix(16)])
         key.replace(payload.prefix(16), .rollingIdentifier, of: &bytes)
         key.replace(payload.dropFirst(16), context: identifier, .metadata, of: &bytes)
     }
 
-    /// A frame type and what belongs to it (Eddystone Protocol Specification).
+    /// Replaces the identifying parts of a frame, by its type (Eddystone Protocol Specification).
     private func replaceEddystone(_ payload: Range<Int>, of bytes: inout [UInt8]) {
         guard let type = bytes[payload].first else { return }
-        // Power at 0 m, or of telemetry the version.
+        // The second byte is the power at 0 m, or the version of telemetry.
         let value = payload.dropFirst(2)
         switch type {
         case 0x00 where value.count >= 16:
@@ -36,7 +37,8 @@ struct ServiceDataPseudonyms: Sendable {
         }
     }
 
-    /// Keeps the codes for ".com/" and the like; what isn't allowed in a URL stays such.
+    /// Replaces the letters of a URL. Keeps the codes for ".com/" and the like; bytes that are not allowed in a URL
+    /// stay invalid.
     private func replaceURL(_ text: Range<Int>, of bytes: inout [UInt8]) {
         let letters = key.bytes(text.count, for: bytes[text], .url)
         for (index, letter) in zip(text, letters) {

@@ -3,7 +3,7 @@ import GatewayCore
 import OperatorText
 import Proximity
 
-/// What `scan` shows to a person: everybody who is here, and what was received. Pure.
+/// Table that `scan` shows in a terminal: the subjects that are present, and totals of what was received. Pure.
 package struct ScanBoard {
     private var tracker: InteractionTracker
     private var latestRSSI: [Subject: RSSI] = [:]
@@ -11,13 +11,15 @@ package struct ScanBoard {
     private var shownAt: Timestamp?
     private var reports: UInt64 = 0
     private var others: UInt64 = 0
-    /// Of kinds that aren't followed.
+    /// Counters of recognised kinds that are not tracked.
     private var unfollowed = KindCounts()
 
-    /// With whole UUIDs the lines are this long.
+    /// Line width with full UUIDs.
     private static let fullWidth = 120
 
-    /// - Parameter silence: whoever is silent for longer is not shown any more.
+    /// Creates an empty table.
+    ///
+    /// - Parameter silence: subjects that are silent for longer are no longer shown.
     package init(silence: Duration) {
         var rules = InteractionRules()
         rules.silence = .fixed(silence)
@@ -39,7 +41,7 @@ package struct ScanBoard {
         for event in tracker.observe(sighting) where event.kind == .ended {
             latestRSSI[event.interaction.subject] = nil
         }
-        // Bounded: no more subjects than the tracker follows.
+        // Bounded: no more subjects than the tracker tracks.
         if latestRSSI[subject] != nil || latestRSSI.count < tracker.count { latestRSSI[subject] = report.rssi }
     }
 
@@ -47,8 +49,8 @@ package struct ScanBoard {
         for event in tracker.advance(to: time) { latestRSSI[event.interaction.subject] = nil }
     }
 
-    /// The table as of `now`, with at most `limit` beacons, in lines of `width` characters; rates are those since the last call,
-    /// at the first call those of the time in which the beacon was heard.
+    /// Returns the table as of `now`, with at most `limit` beacons, in lines of `width` characters. Rates are measured
+    /// since the last call; at the first call, over the time in which the beacon was heard.
     package mutating func lines(now: Timestamp, limit: Int, width: Int) -> [String] {
         let present = tracker.present
         let elapsed = shownAt.map { (now - $0).inSeconds }
@@ -80,7 +82,9 @@ package struct ScanBoard {
         return lines
     }
 
-    /// - Parameter elapsed: seconds since the last drawing.
+    /// Returns the rate of reports of a subject; `nil` when no time has passed.
+    ///
+    /// - Parameter elapsed: seconds since the table was last drawn; `nil` at the first call.
     private func reportsPerSecond(_ interaction: Interaction, _ elapsed: Double?) -> Double? {
         if let elapsed {
             let before = samplesBefore[interaction.number] ?? 0
@@ -92,7 +96,7 @@ package struct ScanBoard {
 }
 
 extension Subject {
-    /// For a table.
+    /// Label for a table.
     package var label: String {
         switch self {
         case .beacon(let beacon): "\(beacon)"
@@ -102,7 +106,7 @@ extension Subject {
         }
     }
 
-    /// For a narrow one.
+    /// Label for a narrow table.
     var shortLabel: String {
         switch self {
         case .beacon(let beacon): "\(beacon.uuid.description.prefix(4))../\(beacon.major)/\(beacon.minor)"
@@ -114,7 +118,7 @@ extension Subject {
 }
 
 extension AdvertisedIdentity.Kind {
-    /// For a sentence.
+    /// Label for use in a sentence.
     package var label: String {
         switch self {
         case .iBeacon: "iBeacon"

@@ -1,11 +1,11 @@
 package import BeaconModel
 import RecordContract
 
-/// What `scan` prints of one advertisement when its output is piped.
+/// JSON line that `scan` prints for one advertisement when its output is piped.
 package struct SightingLine: Encodable {
     private var time: String
     private var adapter: String
-    /// `nil` for an anonymous advertisement, whose six octets mean nothing.
+    /// Sender's address; `nil` for an anonymous advertisement, whose six octets are meaningless.
     private var address: String?
     private var rssi: Int8?
     private var kind: String
@@ -28,7 +28,9 @@ package struct SightingLine: Encodable {
     private var services: String?
     private var type: UInt8?
 
-    /// - Parameter identity: `nil` for an advertisement of no known kind.
+    /// Describes one advertisement.
+    ///
+    /// - Parameter identity: decoded identity; `nil` for an advertisement of no known kind.
     package init(report: AdvertisingReport, identity: AdvertisedIdentity?, adapter: String) {
         time = report.time.rfc3339
         self.adapter = adapter
@@ -83,7 +85,8 @@ package struct SightingLine: Encodable {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// `rssi` is null when the controller didn't measure it, `address` when there was none; fields of other kinds are left out.
+    /// Encodes the line. `rssi` is null when the controller did not measure it, and `address` is null when there was
+    /// none. Fields of other kinds are omitted.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(time, forKey: .time)

@@ -2,22 +2,22 @@ import BeaconModel
 import Diagnostics
 import OperatorText
 
-/// What a person sees while a calibration goes on.
+/// Output of a calibration while it runs.
 struct CalibrationOutput {
     private let screen: CalibrationScreen
     private var drawnLines = 0
     private var drawnAt: Timestamp?
 
-    /// Between two drawings in a terminal.
+    /// Minimum time between two drawings in a terminal.
     private static let drawingInterval: Duration = .milliseconds(250)
-    /// Between two lines in a pipe.
+    /// Minimum time between two lines in a pipe.
     private static let lineInterval: Duration = .seconds(5)
 
     init(_ screen: CalibrationScreen) { self.screen = screen }
 
-    /// Says what begins.
+    /// Prints the start of a phase.
     ///
-    /// - Parameter asks: whether the person's answer is waited for.
+    /// - Parameter asks: whether to wait for the user's answer.
     mutating func begin(_ phase: CalibrationSession.Phase, of session: CalibrationSession, asks: Bool) throws {
         drawnLines = 0
         drawnAt = nil
@@ -40,7 +40,7 @@ struct CalibrationOutput {
         }
     }
 
-    /// Asks what the phase waits for.
+    /// Prints the question of the phase.
     func ask(_ phase: CalibrationSession.Phase) throws {
         switch phase {
         case .choosing(let heard):
@@ -51,14 +51,14 @@ struct CalibrationOutput {
         }
     }
 
-    /// Shows a measurement, from time to time.
+    /// Shows a measurement, at limited intervals.
     ///
-    /// - Parameter isLast: in any case.
+    /// - Parameter isLast: whether to show it even before the interval is over.
     mutating func show(_ session: CalibrationSession, isLast: Bool = false) throws {
         guard let now = session.now, now != drawnAt else { return }
         let interval = screen.isInteractive ? Self.drawingInterval : Self.lineInterval
         if !isLast, let drawnAt, now >= drawnAt, now - drawnAt < interval { return }
-        // In a pipe nothing is to be said at the first packet.
+        // In a pipe, nothing is printed at the first packet.
         let isFirst = drawnAt == nil
         drawnAt = now
         let progress = CalibrationProgress(session: session)
@@ -76,7 +76,7 @@ struct CalibrationOutput {
             session.plotPoints, mean: session.measurement.summary?.mean, width: min(100, size.columns - 1))
     }
 
-    /// Over what was drawn before.
+    /// Draws lines over the previous drawing.
     private mutating func draw(_ lines: [String]) throws {
         let columns = screen.size.columns - 1
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""

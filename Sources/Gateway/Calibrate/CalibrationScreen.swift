@@ -1,13 +1,13 @@
 import CommandSupport
 import Glibc
 
-/// Where a calibration is shown.
+/// Output device of a calibration.
 struct CalibrationScreen {
-    /// Whether what was drawn can be drawn over.
+    /// Whether lines can be overwritten.
     var isInteractive: Bool
-    /// Whether Unicode is shown.
+    /// Whether the device shows Unicode.
     var isUTF8: Bool
-    /// In characters.
+    /// Size in characters.
     var size: (rows: Int, columns: Int)
     var write: (String) throws -> Void
 
@@ -20,12 +20,12 @@ struct CalibrationScreen {
 
     func print(_ line: String) throws { try write(line + "\n") }
 
-    /// Of the environment's locale.
+    /// Whether the environment's locale uses UTF-8.
     private static var isUTF8: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map { variable($0) }.first { !$0.isEmpty }?.lowercased() ?? ""
         return locale.contains("utf-8") || locale.contains("utf8")
     }
 
-    /// Empty when it isn't set.
+    /// Returns an environment variable; empty when it is not set.
     private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 }

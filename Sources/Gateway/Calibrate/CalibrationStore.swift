@@ -4,11 +4,11 @@ import Glibc
 import Proximity
 import SystemIO
 
-/// The file in which the table is kept.
+/// File that holds the calibration table.
 struct CalibrationStore: Sendable {
     var path: String
 
-    /// An empty table when there is no such file.
+    /// Reads the table; returns an empty one when the file does not exist.
     ///
     /// - Throws: `SystemError`, `CalibrationFileError`.
     func read() throws -> Calibration {
@@ -21,14 +21,14 @@ struct CalibrationStore: Sendable {
         return try CalibrationFile.parse(bytes, path: path)
     }
 
-    /// Changes the table as it is at this moment, and replaces the file.
+    /// Applies a change to the current contents of the file, and replaces the file.
     ///
-    /// - Throws: `SystemError`, `CalibrationFileError`; then the file is as it was.
+    /// - Throws: `SystemError`, `CalibrationFileError`; the file is then unchanged.
     func update(_ change: (inout Calibration) -> Void) throws -> Calibration {
         var table = try read()
         change(&table)
         let text = Array(CalibrationFile.text(table).utf8)
-        // Nothing is written that couldn't be read again.
+        // Write nothing that could not be read again.
         _ = try CalibrationFile.parse(text, path: path)
         try FileContents.replace(path, with: text)
         return table

@@ -6,12 +6,12 @@ import Diagnostics
 import GatewayDaemon
 import HCI
 
-/// A calibration with a radio and, perhaps, a person.
+/// Calibration with a radio and, optionally, a user at a terminal.
 struct LiveCalibration {
     private let radio: any RadioSource
-    /// What a person types; `nil` without a person.
+    /// Typed lines; `nil` without a user.
     private let keyboard: AsyncStream<String>?
-    /// Whether the person says when the beacon is in its place.
+    /// Whether to wait for the user to confirm that the beacon is in its place.
     private let waits: Bool
     private var session: CalibrationSession
     private var output: CalibrationOutput
@@ -20,11 +20,13 @@ struct LiveCalibration {
 
     private enum Input: Sendable {
         case radio(AdapterScanner.Event)
-        /// `nil`: there won't be any more.
+        /// Typed line; `nil` at the end of the input.
         case line(String?)
     }
 
-    /// - Parameter waits: for the person to say that the beacon is in its place.
+    /// Creates a calibration.
+    ///
+    /// - Parameter waits: whether to wait for the user to confirm that the beacon is in its place.
     init(
         _ session: CalibrationSession, radio: any RadioSource, keyboard: AsyncStream<String>?, waits: Bool,
         screen: CalibrationScreen
@@ -36,9 +38,9 @@ struct LiveCalibration {
         output = CalibrationOutput(screen)
     }
 
-    /// Goes on to the result, and returns when scanning is off.
+    /// Runs the calibration to its result, and returns when scanning is off.
     ///
-    /// - Returns: `nil` when the person or a signal ended it.
+    /// - Returns: the result; `nil` when the user or a signal ended the calibration.
     /// - Throws: `CalibrationError`, `ScannerError`, `OutputClosed`.
     mutating func run() async throws -> CalibrationOutcome? {
         let (inputs, continuation) = AsyncThrowingStream<Input, any Error>.makeStream(
@@ -64,7 +66,7 @@ struct LiveCalibration {
         }
         var failure: (any Error)?
         var isEnding = false
-        // To the end, when the controller doesn't scan any more.
+        // Read to the end of the events, when the controller no longer scans.
         for try await input in inputs where !isEnding {
             do {
                 isEnding = try !take(input)
@@ -78,13 +80,15 @@ struct LiveCalibration {
         return session.outcome
     }
 
-    /// - Returns: whether to go on.
+    /// Handles an input.
+    ///
+    /// - Returns: whether to continue.
     private mutating func take(_ input: Input) throws -> Bool {
         switch input {
         case .line(nil): return false
         case .line(let line?):
             let phase = session.phase
-            // Typed too early; nothing was asked.
+            // Typed before anything was asked.
             if !hasBegun { break }
             if case .measuring = phase { break }
             if session.answer(String(line.filter { !$0.isWhitespace }.prefix(10))) {
@@ -107,7 +111,7 @@ struct LiveCalibration {
         return session.phase != .finished
     }
 
-    /// Not before the radio hears.
+    /// Begins the session once the radio receives.
     private mutating func beginOnce() throws {
         guard !hasBegun else { return }
         hasBegun = true
@@ -135,7 +139,7 @@ struct LiveCalibration {
         try follow(from: phase)
     }
 
-    /// Says it when another phase has begun.
+    /// Announces the new phase, if the phase has changed.
     private mutating func follow(from phase: CalibrationSession.Phase) throws {
         guard session.phase != phase else { return }
         if case .measuring = phase { try output.show(session, isLast: true) }

@@ -4,7 +4,7 @@ import BlueZScanner
 import Diagnostics
 import HCI
 
-/// A calibration from captures: one for each distance, without questions.
+/// Calibration from captures, one for each distance, without questions.
 struct ReplayedCalibration {
     private var session: CalibrationSession
     private var output: CalibrationOutput
@@ -14,7 +14,9 @@ struct ReplayedCalibration {
         output = CalibrationOutput(screen)
     }
 
-    /// - Parameter captures: the paths, as many as there are distances.
+    /// Runs the calibration.
+    ///
+    /// - Parameter captures: paths of the captures, as many as there are distances.
     /// - Throws: `CalibrationError`, `CaptureError`, `OutputClosed`.
     mutating func run(_ captures: [String]) throws -> CalibrationOutcome? {
         for path in captures {
@@ -32,7 +34,7 @@ struct ReplayedCalibration {
         return session.outcome
     }
 
-    /// Who is in a capture.
+    /// Returns the beacons in a capture.
     static func beacons(of path: String) throws -> HeardBeacons {
         var heard = HeardBeacons()
         try forEachPacket(of: path) { packet in
@@ -42,7 +44,9 @@ struct ReplayedCalibration {
         return heard
     }
 
-    /// - Parameter body: answers whether to go on.
+    /// Calls `body` with each beacon packet of a capture.
+    ///
+    /// - Parameter body: returns whether to continue.
     private static func forEachPacket(of path: String, _ body: (CalibrationPacket) throws -> Bool) throws {
         var file = try BTSnoopFile(path: path)
         var reader = ReportReader()

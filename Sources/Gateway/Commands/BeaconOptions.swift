@@ -2,7 +2,7 @@ import ArgumentParser
 import BeaconModel
 import ModuleDialogues
 
-/// What one module shall advertise, as options.
+/// Options for the advertisement of one module.
 struct BeaconOptions: ParsableArguments {
     @Option(help: "Proximity UUID: whose beacon it is.", transform: OptionValue.uuid)
     var uuid: ProximityUUID?
@@ -39,13 +39,15 @@ struct BeaconOptions: ParsableArguments {
 
     var isGiven: Bool { saysWhat || givenKind != nil }
 
-    /// Whether anything is said of what shall be advertised.
+    /// Whether any option for the advertisement is given.
     var saysWhat: Bool {
         uuid != nil || major != nil || minor != nil || measuredPower != nil || interval != nil || transmitPower != nil
     }
 
-    /// - Parameter defaultPower: what the measured power is without the option; `nil` demands the option.
-    /// - Throws: `ValidationError` for what is missing or what this kind of module can't do.
+    /// Returns the configuration that the options describe.
+    ///
+    /// - Parameter defaultPower: measured power without the option; `nil` makes the option mandatory.
+    /// - Throws: `ValidationError` for missing options and for values that this kind of module does not support.
     func configuration(defaultPower: Int8? = nil) throws -> BeaconConfiguration {
         guard let uuid, let major, let minor, let measuredPower = measuredPower ?? defaultPower else {
             let missing = [

@@ -86,7 +86,7 @@ struct CalibrateCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let store = CalibrationStore(path: output)
-            // What is wrong with it is said before anybody measures.
+            // Report problems with the file before anything is measured.
             _ = try store.read()
             let heardBy = source.replay == nil ? try ownAddress() : receiverAddress
             try FileContents.checkReplaceable(store.path)
@@ -147,7 +147,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         for line in report.closing(outcome, path: store.path, table: table) { try Terminal.print(line) }
     }
 
-    /// The adapter's; `nil` when the kernel doesn't tell, and it isn't needed.
+    /// Returns the adapter's address; `nil` when the kernel does not report it and it is not needed.
     private func ownAddress() throws -> BluetoothAddress? {
         guard receiver else { return (try? Adapters.list())?.first { $0.adapter == adapter }?.address }
         guard let description = try Adapters.list().first(where: { $0.adapter == adapter }) else {

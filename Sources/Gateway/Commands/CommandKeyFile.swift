@@ -4,7 +4,7 @@ import OperatorText
 import RecordContract
 import SystemIO
 
-/// Where an operator's secret for commands is, and whom it is for.
+/// Options for the site's command secret, and derivation of a gateway's key from it.
 struct CommandKeyFile: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,6 +12,8 @@ struct CommandKeyFile: ParsableArguments {
             valueName: "file"))
     var keyFile: String
 
+    /// Derives the command key of a gateway.
+    ///
     /// - Throws: `SystemError`, `CommandSecretTooShort`.
     func key(of gateway: String) throws -> SigningKey {
         let secret = try FileContents.read(keyFile, limit: 1 << 20)
@@ -19,7 +21,7 @@ struct CommandKeyFile: ParsableArguments {
         return key.commandKey(gateway)
     }
 
-    /// The place in `SITE/BUILDING/FLOOR/GATEWAY`.
+    /// Parses a place written as `SITE/BUILDING/FLOOR/GATEWAY`.
     ///
     /// - Throws: `ValidationError`.
     static func place(_ text: String) throws -> Place {

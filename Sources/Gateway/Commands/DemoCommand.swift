@@ -86,7 +86,7 @@ struct DemoCommand: AsyncParsableCommand {
             """)
     }
 
-    /// Runs the gateway with a subscriber beside it; gives the number of records that arrived.
+    /// Runs the gateway with a subscriber beside it. Returns the number of records that arrived.
     private func show(_ daemon: Daemon) async throws -> Int {
         let table = DemoTable(statusTopic: daemon.configuration.topics.status)
         var broker = daemon.configuration.broker
@@ -113,11 +113,11 @@ struct DemoCommand: AsyncParsableCommand {
                 guard await subscribed.first(where: { true }) != nil else { throw MuteBroker(port: brokerPort) }
                 try await table.showTitles()
                 try await daemon.run(companions: duration.map { [Alarm(after: $0)] } ?? [])
-                // Time for the last records to arrive.
+                // Allow time for the last records to arrive.
                 try? await Task.sleep(for: .seconds(1))
                 return .gateway
             }
-            // The first error ends the others too.
+            // The first error ends the other tasks too.
             while let part = try await group.next() {
                 if part == .gateway { group.cancelAll() }
             }
@@ -126,7 +126,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 }
 
-/// What runs side by side in the demonstration.
+/// Concurrent tasks of the demonstration.
 private enum Part {
     case subscriber, patience, gateway
 }
@@ -139,7 +139,7 @@ private struct MuteBroker: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// Ends the group that it runs in.
+/// Service that ends its group after a time.
 private struct Alarm: Service {
     var after: Duration
 
@@ -152,7 +152,7 @@ private struct NothingArrived: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// A directory that is gone afterwards.
+/// Temporary directory that is removed at the end.
 private struct TemporaryDirectory {
     let path: String
 

@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 tell: { [json] finding in
                     if json { return }
                     let lines = DoctorText.lines(finding, width: width, isColoured: isColoured)
-                    // Who reads no more is found out at the end; the adapter has to be left in order before.
+                    // Closed output is detected at the end; the adapter must be restored first.
                     for line in lines { try? Terminal.print(line) }
                 },
                 progress: { Terminal.progress($0) })
@@ -61,7 +61,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs `body` to its end; after Ctrl-C it is cancelled, and its end awaited all the same: scanning has to be off.
+    /// Runs `body` to its end. Ctrl-C cancels it but still waits for it to end, because scanning must be off.
     private static func untilInterrupted(
         _ body: @escaping @Sendable () async throws -> DoctorReport
     ) async throws -> DoctorReport {
@@ -77,7 +77,7 @@ struct DoctorCommand: AsyncParsableCommand {
             if let first { return first }
             try? await group.waitForAll()
             Terminal.note("interrupted; the adapter is as it was")
-            // As shells say it of a program that Ctrl-C ended.
+            // Exit status that shells report for a program ended by Ctrl-C.
             throw ExitCode(130)
         }
     }

@@ -90,7 +90,7 @@ struct EmulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Modules differ by the end of their addresses.
+    /// Creates the firmware of a module. Modules differ in the last digits of their addresses.
     private func firmware(_ index: Int) -> any EmulatedFirmware {
         switch module {
         case .rs9116:
@@ -128,21 +128,21 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what is on the air, and does what is typed, until the shutdown.
+/// Service that prints transmitted data and executes typed commands until shutdown.
 private struct EmulationService: Service {
     var kind: ModuleKind
     var modules: [EmulatedModule]
     var links: [String]
 
     func run() async throws {
-        // Only now a signal ends it in an orderly way.
+        // From here on, a signal ends the service in an orderly way.
         for (index, module) in modules.enumerated() {
             let link = links.indices.contains(index) ? ", linked as \(links[index])" : ""
             Terminal.note("emulated \(kind.rawValue) on \(module.portPath)" + link)
         }
         let typed = try Self.typedLines()
         try await withGracefulShutdownHandler {
-            // The end of what is typed isn't the end of the modules.
+            // The modules keep running when the input ends.
             let typing = Task { for await line in typed { obey(line) } }
             defer { typing.cancel() }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -156,7 +156,8 @@ private struct EmulationService: Service {
         }
     }
 
-    /// With several modules a line says whose it is.
+    /// Prints the transmitted data of a module. With several modules, the line includes the module's number and
+    /// address.
     private func show(_ air: OnAir, _ index: Int) throws {
         guard modules.count > 1 else { return try Terminal.print(air.json) }
         try Terminal.print(
@@ -192,11 +193,11 @@ private struct EmulationService: Service {
         }
     }
 
-    /// Standard input, line by line; nothing more after its end.
+    /// Returns the lines of standard input, until its end.
     private static func typedLines() throws(SystemError) -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         try DedicatedThread.start(name: "stdin") {
-            // A terminal in the background may not be read.
+            // A background process is not allowed to read from the terminal.
             signal(SIGTTIN, SIG_IGN)
             while let line = readLine() { continuation.yield(line) }
             continuation.finish()

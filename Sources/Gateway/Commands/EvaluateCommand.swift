@@ -59,12 +59,12 @@ struct EvaluateCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             var task = EvaluationTask(try EvaluationTask.schedule(schedule))
-            // Not after hours of listening.
+            // Checked now, not after hours of listening.
             if let html { try FileContents.checkReplaceable(html) }
             guard files.isEmpty else {
                 var damage: CaptureError?
                 do throws(CaptureError) { try task.take(captures: files) } catch { damage = error }
-                // What is before the damage is told all the same, if there is anything.
+                // Report the packets before the damage all the same, if there are any.
                 if let damage, task.evaluation.start == nil || task.evaluation.reports == 0 { throw damage }
                 try tell(task.evaluation.result(), then: damage)
                 return
@@ -84,17 +84,19 @@ struct EvaluateCommand: AsyncParsableCommand {
             } catch {
                 failure = error
             }
-            // What was heard before a failure is told all the same.
+            // Report what was received before a failure all the same.
             let result = heard.withLock { $0 }
             if let failure, result?.coverage.first == nil { throw failure }
             if let result { try tell(result, then: failure) }
         }
     }
 
-    /// - Parameter failure: what kept the rest from being heard or read.
+    /// Prints the result, and writes the HTML report if it was requested.
+    ///
+    /// - Parameter failure: error that kept the rest from being received or read.
     private func tell(_ result: EvaluationResult, then failure: (any Error)?) throws {
         var failure = failure
-        // First, because who reads the rest may stop reading.
+        // Written first, because the reader of standard output can close it.
         if let html {
             do throws(SystemError) {
                 try FileContents.replace(html, with: Array(EvaluationHTML(result: result).text.utf8))
@@ -114,7 +116,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
 }
 
-/// Schedule and capture are of different times, or nothing was received.
+/// Error when the schedule and the capture are of different times, or nothing was received.
 private struct NothingCovered: OperatorError {
     var result: EvaluationResult
 

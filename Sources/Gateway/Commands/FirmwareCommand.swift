@@ -28,7 +28,7 @@ struct FirmwareCommand: AsyncParsableCommand {
         func run() async throws {
             try await Terminal.run {
                 if !json { try Terminal.print("file       \(file)") }
-                // Longer than an image may be, so that such a file is called what it is.
+                // The limit is longer than an image can be, so that an oversized file is reported as such.
                 let image = try RPSImage(FileContents.read(file, limit: 16 * RPSImage.longest))
                 if json { return try Terminal.print(JSON.encode(ImageDocument(image, file: file))) }
                 for line in image.lines { try Terminal.print(line) }
@@ -37,20 +37,20 @@ struct FirmwareCommand: AsyncParsableCommand {
     }
 }
 
-/// What `firmware inspect --json` prints.
+/// JSON document that `firmware inspect --json` prints.
 private struct ImageDocument: Encodable {
     var file: String
     var family: String
     var silicon: String
     var version: String
-    /// What firmware of this image answers when it is asked.
+    /// Version as the running firmware reports it.
     var firmware: String
-    /// Bytes after the header.
+    /// Size without the header, in bytes.
     var size: Int
     var location: String
     var flags: String
     var checksum: String
-    /// Whether there is a signature, which isn't checked.
+    /// Whether the image has a signature. The signature is not verified.
     var isSigned: Bool
 
     init(_ image: RPSImage, file: String) {
@@ -68,7 +68,7 @@ private struct ImageDocument: Encodable {
 }
 
 extension RPSImage {
-    /// What the image is, for a person, in the form of `provision`.
+    /// Description of the image for the terminal, in the format of `provision`.
     var lines: [String] {
         [
             "family     \(family.name), silicon \(family.silicon), firmware \(family.versionPrefix)...",

@@ -67,7 +67,7 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
                     }
                     guarding = await guardBurning(link)
                     link.confirm()
-                // Nobody reading is no reason to stop half-way.
+                // Closed output is no reason to stop half-way.
                 case .step(let step): output.show(step)
                 case .progress(let progress): output.show(progress)
                 case .finished(let firmware): return output.show(firmware)
@@ -86,8 +86,8 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
         return try await Terminal.isAgreed("burn")
     }
 
-    /// From here on an end costs the module its firmware: the first Ctrl-C is a question, and a terminal that hangs up
-    /// is no reason to stop.
+    /// Protects the burning phase, in which an interruption costs the module its firmware. The first Ctrl-C only warns,
+    /// and a terminal hang-up is ignored.
     private func guardBurning(_ link: FirmwareUpdateLink) async -> Task<Void, Never> {
         signal(SIGHUP, SIG_IGN)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -107,7 +107,7 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
     }
 }
 
-/// What the person reads during an update.
+/// Terminal output of an update.
 private struct FirmwareUpdateOutput {
     let image: UInt8
     private var bar = TransferBar(isInteractive: Terminal.isInteractive)
@@ -141,7 +141,7 @@ private struct FirmwareUpdateOutput {
     }
 }
 
-/// Without a terminal nobody can agree.
+/// Error when consent is needed and there is no terminal to ask on.
 private struct NobodyToAsk: OperatorError {
     var what: String { "burning firmware needs an agreement, and there is no terminal to ask on" }
     var remedy: String? { "run it in a terminal, or give --yes" }

@@ -5,7 +5,7 @@ import ModuleEmulator
 import OperatorText
 
 extension FirmwareUpdateStep {
-    /// What a person reads while waiting, in the form of `provision`.
+    /// Progress line for the terminal, in the format of `provision`.
     var line: String {
         switch self {
         case .module(let step): step.line
@@ -27,7 +27,7 @@ extension FirmwareUpdateStep {
 }
 
 extension InstalledFirmware {
-    /// What the person should know before the question.
+    /// Describes the installed firmware, before the user is asked for consent.
     func line(for image: RPSImage) -> String {
         let asked =
             "its family can't be known, see that it is an \(image.family.name) (silicon \(image.family.silicon))"

@@ -5,7 +5,7 @@ import Diagnostics
 import GatewayCore
 import GatewayDaemon
 
-/// Which modules a command is about: those of a gateway's configuration, or of an inventory file.
+/// Options that select the modules of a command: those of a gateway's configuration, or of an inventory file.
 struct InventoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,15 +34,17 @@ struct InventoryOptions: ParsableArguments {
         }
     }
 
-    /// As it was typed.
+    /// Options as they are typed.
     var text: String {
         if let config { return "--config \(ShellWord.quote(config))" }
         return "--inventory \(ShellWord.quote(inventory ?? ""))"
             + (state.map { " --state \(ShellWord.quote($0))" } ?? "")
     }
 
-    /// - Returns: `nil` where neither was given.
-    /// - Throws: `ConfigurationError`, `InventoryError`, or that a file can't be read.
+    /// Reads the configuration or the inventory.
+    ///
+    /// - Returns: `nil` when neither was given.
+    /// - Throws: `ConfigurationError`, `InventoryError`, or an error for an unreadable file.
     func read() throws -> ModuleFiles? {
         if let config {
             let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))

@@ -1,11 +1,11 @@
 import BeaconModel
 import SystemIO
 
-/// What a person types.
+/// Keyboard input.
 enum Keyboard {
-    /// Lines of standard input until it ends.
+    /// Returns the lines of standard input until it ends.
     ///
-    /// A read can't be called off: a thread of its own stays with it until the process ends.
+    /// A read cannot be cancelled, so a separate thread stays with it until the process ends.
     static func lines() throws(SystemError) -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(64))
         try DedicatedThread.start(name: "keyboard") {

@@ -24,13 +24,13 @@ final class LiveLines: Sendable {
             let up = state.drawn > 0 ? "\u{1B}[\(state.drawn)A" : ""
             state.drawn = state.order.count
             let size = Terminal.size
-            // What scrolled away can't be drawn anew.
+            // Lines that have scrolled away cannot be redrawn.
             let shown = state.order.suffix(max(1, size.rows - 2))
             state.drawn = shown.count
             return up + "\r"
                 + shown.map { String((state.texts[$0] ?? "").prefix(size.columns - 1)) + "\u{1B}[K\n" }.joined()
         }
-        // Nobody reading is no reason to stop half-way.
+        // Closed output is no reason to stop half-way.
         try? Terminal.write(output)
     }
 }

@@ -64,7 +64,7 @@ extension ModuleCommand {
 }
 
 extension ProbeReport {
-    /// For a person.
+    /// Report for the terminal.
     var lines: [String] {
         var table = TextTable([
             ("question", .left), ("finding", .left), ("ms", .right), ("what the driver will do", .left),
@@ -87,12 +87,12 @@ extension ProbeReport {
 }
 
 extension ProbeReport {
-    /// What no experiment could tell.
+    /// Assumptions that no experiment settled.
     var unsettled: [RS9116Assumption] { RS9116Assumption.probed.filter { profile[$0] == nil } }
 }
 
 extension ProbeFinding {
-    /// What the driver will do because of it, in words; `nil` when it decides nothing.
+    /// Effect of the finding on the driver, in words; `nil` when it has none.
     var consequence: String? {
         guard let settles, let holds else { return nil }
         return settles.consequence(holds: holds)

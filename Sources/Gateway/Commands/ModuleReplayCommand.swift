@@ -51,7 +51,7 @@ extension RS9116ProfileFile {
 }
 
 extension SerialTrace {
-    /// For the emulator, which knows no pulses of DTR and RTS.
+    /// Entries for the emulator, which does not support pulses of DTR and RTS.
     var forEmulator: [EmulatorReplay.Entry] {
         pieces.compactMap { entry in
             let event: EmulatorReplay.Event? =
@@ -69,7 +69,7 @@ extension SerialTrace {
 }
 
 extension DriverReplay {
-    /// For a person, in the form of `provision`.
+    /// Driver report for the terminal, in the format of `provision`.
     var lines: [String] {
         var lines: [String] = []
         if let wanted {
@@ -104,10 +104,10 @@ extension DriverReplay {
 }
 
 extension EmulatorReplay {
-    /// More are only counted.
+    /// Maximum number of differences shown. The rest are only counted.
     private static let mostShown = 10
 
-    /// For a person, in the form of `provision`.
+    /// Emulator report for the terminal, in the format of `provision`.
     var lines: [String] {
         let differences = self.differences
         guard !differences.isEmpty else { return ["emulator   answers the same, \(turns.count) times"] }
@@ -125,7 +125,7 @@ extension EmulatorReplay {
 }
 
 extension [UInt8] {
-    /// With escapes, and short.
+    /// Text with escapes, shortened to 70 bytes.
     fileprivate var shown: String {
         let longest = 70
         return Printable.escaped(prefix(longest)) + (count > longest ? "... (\(count) bytes)" : "")

@@ -35,7 +35,7 @@ extension ModuleCommand {
             try await Terminal.run {
                 let file = try SerialTraceFile(recordedBy: output, port: port)
                 let relay = try SerialRelay(port: port, link: link, tap: file.tap)
-                // A mistyped port is no reason to lose an earlier trace.
+                // Begin the file only after the port is open: a mistyped port must not destroy an earlier trace.
                 try file.begin()
                 try Terminal.print("port       \(port)")
                 try Terminal.print("connect    \(link ?? relay.portPath)")
@@ -56,7 +56,7 @@ extension ModuleCommand {
 }
 
 extension SerialTraceFile {
-    /// A recording of this program's.
+    /// Creates a trace recorded by this program.
     convenience init(recordedBy path: String, port: String) throws {
         try self.init(
             path: path,

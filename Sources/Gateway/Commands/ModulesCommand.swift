@@ -35,10 +35,10 @@ struct ModulesCommand: AsyncParsableCommand {
         var serial: String?
         var address: String?
         var firmware: String?
-        /// The row of the inventory.
+        /// Name of the inventory row.
         var module: String?
         var state: String?
-        /// Whether it says that it listens; left out when it doesn't say.
+        /// Whether the module reports that it listens; omitted when it does not report it.
         var listens: Bool?
     }
 
@@ -153,7 +153,7 @@ struct ModulesCommand: AsyncParsableCommand {
             case .unknown: return row + "runs; what it advertises isn't known"
             case .readBack(let found?): return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
             case .marked(let mark):
-                // It says what it was given, not what it advertises.
+                // The module reports the configuration it was given, not what it advertises.
                 guard let found = known[mark] else {
                     return row + "was provisioned with something that isn't known here"
                 }

@@ -6,13 +6,13 @@ import Logging
 import ModuleDialogues
 import OperatorText
 
-/// Readers of option values; what is wrong with one is said with what is allowed.
+/// Parsers for option values. Errors state the allowed values.
 enum OptionValue {
     static func uuid(_ text: String) throws -> ProximityUUID {
         try require(ProximityUUID(text), "a UUID: 8-4-4-4-12 hexadecimal digits")
     }
 
-    /// Major or minor.
+    /// Parses a major or minor.
     static func number(_ text: String) throws -> UInt16 { try require(UInt16(text), "from 0 to 65535") }
 
     static func port(_ text: String) throws -> UInt16 {
@@ -23,12 +23,12 @@ enum OptionValue {
         try require(ScanPathChoice(text), ScanPathChoice.allowed)
     }
 
-    /// Of a simulated radio, in a second or in a batch.
+    /// Parses a number of reports of a simulated radio, per second or per batch.
     static func simulatedReports(_ text: String) throws -> Int {
         try require(Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }, "from 1 to 100000")
     }
 
-    /// dBm.
+    /// Parses a measured power in dBm.
     static func measuredPower(_ text: String) throws -> Int8 {
         try require(Int8(text).flatMap { (-127...20).contains($0) ? $0 : nil }, "from -127 to 20 dBm")
     }
@@ -42,25 +42,25 @@ enum OptionValue {
         try require(DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }, DurationText.form)
     }
 
-    /// Bytes of a recording's file.
+    /// Parses the maximum size of a recording's file, in bytes.
     static func recordingSize(_ text: String) throws -> Int {
         guard let size = ByteSizeText.parse(text) else { throw ValidationError("must be \(ByteSizeText.form)") }
         return try require(size >= Recording.smallestSize ? size : nil, "at least 4kB")
     }
 
-    /// Files of a recording.
+    /// Parses the number of files of a recording.
     static func recordingFiles(_ text: String) throws -> Int {
         try require(Int(text).flatMap { (1...1000).contains($0) ? $0 : nil }, "from 1 to 1000")
     }
 
-    /// Of a firmware image in a module.
+    /// Parses the number of a firmware image in a module.
     static func imageNumber(_ text: String) throws -> UInt8 {
         try require(text.count == 1 ? UInt8(text, radix: 16) : nil, "0 to 9 or a to f")
     }
 
     static func adapter(_ text: String) throws -> Adapter { try require(Adapter(text), "hci0, hci1, ...") }
 
-    /// Uuid/major/minor.
+    /// Parses a beacon written as UUID/MAJOR/MINOR.
     static func beacon(_ text: String) throws -> BeaconID {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let uuid = ProximityUUID(String(parts[0])), let major = UInt16(parts[1]),
@@ -69,7 +69,7 @@ enum OptionValue {
         return BeaconID(uuid: uuid, major: major, minor: minor)
     }
 
-    /// Of an adapter.
+    /// Parses the address of an adapter.
     static func address(_ text: String) throws -> BluetoothAddress {
         try require(BluetoothAddress(text), "an adapter's address: 00:1A:7D:DA:71:13")
     }

@@ -10,22 +10,23 @@ import RecordContract
 import RecordOutbox
 import SystemIO
 
-/// Looks at the records that wait for the broker.
+/// Command that shows, exports or deletes the records that wait for the broker.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
         abstract: "Shows, exports or deletes the records that wait for the broker.",
         subcommands: [Status.self, Export.self, Purge.self])
 
-    /// Where the outbox is.
+    /// Option that locates the outbox.
     struct Place: ParsableArguments {
         @Option(help: ArgumentHelp("The gateway's configuration.", valueName: "file"))
         var config: String
 
-        /// The outbox of the configuration's state directory; nothing, which is said, when there is none.
+        /// Opens the outbox in the configuration's state directory. When there is none, prints a note and returns
+        /// `nil`.
         ///
-        /// - Parameter purposes: of the secrets that are needed.
-        /// - Throws: also when it is gone and other files tell that it had records.
+        /// - Parameter purposes: purposes of the secrets that are needed.
+        /// - Throws: among others, an error when the outbox is missing and other files show that it had records.
         func open(
             _ purposes: Set<SecretAccess.Purpose> = []
         ) throws -> (configuration: Configuration, file: OutboxFile)? {
@@ -90,7 +91,7 @@ struct OutboxCommand: AsyncParsableCommand {
             var failure: OutputClosed?
             let damaged = try file.export { payload in
                 do throws(OutputClosed) {
-                    // In ASCII: a terminal may read it.
+                    // ASCII only, because the output can be a terminal.
                     let line = Array(String(decoding: payload, as: UTF8.self).asciiJSON.utf8)
                     try Terminal.print(Self.signed(line, by: key))
                     written += 1
@@ -108,7 +109,7 @@ struct OutboxCommand: AsyncParsableCommand {
             key.map { MessageTag.adding(to: payload, key: $0, for: .record) } ?? payload
         }
 
-        /// The file is replaced when all is written.
+        /// Exports to a file, which is replaced once everything is written.
         private func export(
             _ file: OutboxFile, signedBy key: SigningKey?, to path: String
         ) throws -> (written: Int, damaged: Int) {
@@ -195,7 +196,7 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 }
 
-/// What is said of an outbox from outside.
+/// JSON document that describes an outbox.
 struct OutboxSummary: Encodable {
     var records: Int
     var bytes: Int
@@ -208,7 +209,7 @@ struct OutboxSummary: Encodable {
     var started: Int
     var ended: Int
     var damaged: Int
-    /// Until when a record stays: `broker` or `consumer`.
+    /// Confirmation until which a record is kept: `broker` or `consumer`.
     var confirm: String
 
     init(contents: OutboxFile.Contents, rules: OutboxRules, now: Timestamp) {
@@ -247,7 +248,7 @@ struct OutboxSummary: Encodable {
     }
 }
 
-/// A gateway works with the outbox that was to be purged.
+/// Error when a running gateway uses the outbox to be purged.
 struct OutboxInUse: OperatorError {
     var path: String
 
@@ -257,7 +258,7 @@ struct OutboxInUse: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// Nobody can be asked.
+/// Error when a purge needs consent and there is no terminal to ask on.
 struct PurgeNeedsYes: OperatorError {
     var what: String { "records are deleted only when somebody agrees, and nobody can be asked here" }
     var remedy: String? { "add --yes" }

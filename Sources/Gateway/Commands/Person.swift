@@ -1,8 +1,8 @@
 import Glibc
 
-/// Who is at the keyboard.
+/// Current user.
 enum Person {
-    /// Login name, also behind sudo.
+    /// Login name, even under sudo.
     static var name: String {
         if let name = getenv("SUDO_USER").map({ String(cString: $0) }), !name.isEmpty { return name }
         guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name else { return "uid \(getuid())" }

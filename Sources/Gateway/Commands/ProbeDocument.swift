@@ -1,20 +1,20 @@
 import BeaconModel
 import ModuleDialogues
 
-/// What `module probe --json` prints.
+/// JSON document that `module probe --json` prints.
 struct ProbeDocument: Encodable {
     var port: String
-    /// Vendor and product, `10c4:ea60`; left out for a port without a USB interface.
+    /// USB vendor and product, `10c4:ea60`; omitted for a port without a USB interface.
     var usb: String?
     var address: String?
     var firmware: String
     var findings: [Finding]
-    /// The assumptions that no experiment could settle: the driver takes them to hold, and falls back if not.
+    /// Assumptions that no experiment settled. The driver takes them to hold, and falls back if they do not.
     var unsettled: [Assumption]
 
     struct Finding: Encodable {
         var question: String
-        /// To the module, and from it, with escapes.
+        /// Bytes sent to the module, with escapes; `came` has those received from it.
         var sent: String
         var came: String
         var milliseconds: Int
@@ -23,16 +23,16 @@ struct ProbeDocument: Encodable {
     }
 
     struct Settlement: Encodable {
-        /// The assumption's key in a profile.
+        /// Key of the assumption in a profile.
         var assumption: String
         var holds: Bool
-        /// What the driver will do, in words.
+        /// Effect on the driver, in words.
         var consequence: String
     }
 
     struct Assumption: Encodable {
         var assumption: String
-        /// The assumption in words.
+        /// Assumption in words.
         var statement: String
     }
 

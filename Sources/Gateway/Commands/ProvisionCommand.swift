@@ -112,7 +112,7 @@ struct ProvisionCommand: AsyncParsableCommand {
             port: path, kind: beacon.kind, configuration: try beacon.configuration(),
             profile: known?.profile ?? RS9116Profile(), tap: recording?.tap)
         _ = try await provisioner.provision { step in
-            // Nobody reading is no reason to stop half-way.
+            // Closed output is no reason to stop half-way.
             try? Terminal.print(step.line)
             if case .address(let address) = step, let other = known?.address, other != address {
                 Terminal.note("warning: the profile is that of the module \(other)")
@@ -121,7 +121,8 @@ struct ProvisionCommand: AsyncParsableCommand {
         if let error = recording?.error { throw error }
     }
 
-    /// Holds the gateway's state from here to the end of an --apply, so that no gateway writes it meanwhile.
+    /// Returns the assignment of modules to rows. With --apply, claims the gateway's state until the end, so that no
+    /// gateway writes it in the meantime.
     private func claimedAssignment(_ files: ModuleFiles) throws -> ModuleAssignment {
         if apply, let directory = files.stateDirectory { try StateClaim.take(directory) }
         var assignment = ModuleAssignment(inventory: files.inventory, bindings: try files.knownBindings())
@@ -154,7 +155,7 @@ struct ProvisionCommand: AsyncParsableCommand {
         }
         try await provisioner.prepare()
         let outcomes = await provisioner.run(ports)
-        // What was done is told, whether it can be kept or not.
+        // Report what was done, whether or not it can be recorded.
         var unrecorded: SystemError?
         do throws(SystemError) { try await provisioner.record(outcomes) } catch { unrecorded = error }
         let report = PlanReport(
@@ -178,7 +179,7 @@ struct ProvisionCommand: AsyncParsableCommand {
     }
 }
 
-/// A row was named that no module has.
+/// Error for a row, named with --rebind, that no module has.
 struct NothingToRebind: OperatorError {
     var name: String
     var bound: [String]

@@ -63,7 +63,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Replays the capture, and says what was in it however it ends.
+    /// Replays the capture, and prints its summary however the replay ends.
     private func pass(
         _ source: consuming BTSnoopFile, _ replay: inout Replay, _ deliver: ([Record]) throws -> Void
     ) throws {
@@ -86,10 +86,10 @@ struct ReplayCommand: AsyncParsableCommand {
             if let damage { throw damage }
             return
         }
-        // Beside the gateway itself, whose connection and status it leaves alone.
+        // A separate client beside the gateway, whose connection and status it leaves alone.
         var broker = configuration.broker
         broker.clientID += "_replay"
-        // What it doesn't deliver now is in the capture still.
+        // Records that are not delivered now are still in the capture.
         let rules = OutboxRules(bytes: .max, age: .seconds(365 * 86_400), drainRate: .greatestFiniteMagnitude)
         let outbox = try await Outbox.open(nil, rules: rules, now: .now())
         let publisher = MQTTPublisher(
@@ -115,7 +115,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// The broker didn't take everything.
+/// Error when the broker did not acknowledge all records.
 private struct Undelivered: OperatorError {
     var count: Int
     var broker: BrokerConfiguration
@@ -127,11 +127,11 @@ private struct Undelivered: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// A capture on its way through the gateway.
+/// Replay of a capture through the gateway's processing.
 struct Replay {
     private let configuration: Configuration
     private let audience: Audience
-    /// The second in which the capture begins, so that records of different captures have different ids.
+    /// Time in seconds at which the capture begins. It gives records of different captures different ids.
     private(set) var boot: UInt64 = 0
     private var core: RadioCore?
 
@@ -140,7 +140,9 @@ struct Replay {
         self.audience = audience
     }
 
-    /// - Throws: `CaptureError` at a damaged record, after everything before it went through; what `deliver` throws.
+    /// Replays a capture.
+    ///
+    /// - Throws: `CaptureError` at a damaged record, after everything before it was processed; errors of `deliver`.
     mutating func run(_ source: consuming BTSnoopFile, _ deliver: ([Record]) throws -> Void) throws {
         var damage: CaptureError?
         while damage == nil {
@@ -166,11 +168,11 @@ struct Replay {
 
     private mutating func records(for events: [InteractionEvent]?) -> [Record] {
         guard let readings = core?.ingest.takeReadings() else { return [] }
-        // A capture's clock was somebody else's.
+        // The capture's clock belonged to another machine.
         return core?.publications(for: events ?? [], readings, clockIsSynchronized: false).records ?? []
     }
 
-    /// What was received, for a person.
+    /// Summary of what was received, for the terminal.
     var summary: String {
         let counts = core?.ingest.counts ?? IngestCounts()
         var lines = [
@@ -199,7 +201,7 @@ struct Replay {
 }
 
 extension Configuration {
-    /// For a capture without a configuration: nowhere in particular, everybody followed.
+    /// Configuration for a capture without one: a placeholder place, and all subjects tracked.
     package static let anywhere: Configuration = {
         let none = BeaconID(uuid: ProximityUUID(bits: 0), major: 0, minor: 0)
         var rules = InteractionRules()
@@ -209,7 +211,7 @@ extension Configuration {
             place: place, topicPrefix: "beacons",
             broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outbox: OutboxRules(),
             adapters: [.index(Adapter(index: 0))], listedUUIDs: [],
-            // Nothing leaves the machine: the pseudonyms need no secret, only to be the same every time.
+            // Nothing leaves the machine, so the pseudonyms need not be secret, only reproducible.
             pseudonymSecret: Array("replay without configuration".utf8), rules: rules,
             inventory: Inventory(),
             stateDirectory: defaultStateDirectory)

@@ -8,7 +8,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Where advertising reports come from, and for how long.
+/// Options for the source of advertising reports and the listening time.
 struct ReportSourceOptions: ParsableArguments {
     @Option(help: "The Bluetooth adapter (default: hci0).", transform: OptionValue.adapter)
     var adapter: Adapter?
@@ -33,7 +33,8 @@ struct ReportSourceOptions: ParsableArguments {
         }
     }
 
-    /// Scans until `listen` returns, a signal comes or the time is over; the controller is left not scanning.
+    /// Scans until `listen` returns, a signal arrives or the time is over. The controller is not scanning when this
+    /// returns.
     ///
     /// - Parameter listen: consumes the scanner's events until they end.
     /// - Throws: what `listen` throws.

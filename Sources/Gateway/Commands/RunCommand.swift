@@ -39,7 +39,7 @@ struct RunCommand: AsyncParsableCommand {
     var simulatedBatch = 1
 
     func run() async throws {
-        // Before anything else: no SIGHUP may end a daemon.
+        // Trap this before anything else: SIGHUP must not end a daemon.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)
         try await Terminal.run {
             let secrets = ConfigurationFile.secrets(isTolerant: check)

@@ -57,7 +57,7 @@ struct ScanCommand: AsyncParsableCommand {
                 }
             }
         } catch {
-            // Whatever ended the output, the controller must not go on scanning.
+            // Whatever ended the output, the controller must not continue scanning.
             scanner.stop()
             while (try? await iterator.next()) != nil {}
             throw error

@@ -57,11 +57,11 @@ struct SchemaCommand: AsyncParsableCommand {
     private struct Document: Encodable {
         var name: String
         var summary: String
-        /// Below the gateway's root.
+        /// Topic below the gateway's root.
         var topic: String
         var qos: Int32
         var isRetained: Bool
-        /// `gateway`, `consumer` or `operator`.
+        /// Sender: `gateway`, `consumer` or `operator`.
         var sender: String
         var version: String
 

@@ -2,7 +2,7 @@ import BeaconModel
 import ModuleDialogues
 import OperatorText
 
-/// How far a transfer is, for a terminal: one line that is drawn anew; for a pipe: a line every 10 %. Pure.
+/// Progress of a transfer. In a terminal, one line that is redrawn; in a pipe, a line every 10 %. Pure.
 struct TransferBar {
     private let isInteractive: Bool
     private var shown: TransferProgress?
@@ -10,7 +10,7 @@ struct TransferBar {
 
     init(isInteractive: Bool) { self.isInteractive = isInteractive }
 
-    /// What to write now, if anything; at most five times a second.
+    /// Returns the text to write now, if any. A terminal is updated at most five times a second.
     mutating func text(for progress: TransferProgress, columns: Int) -> String? {
         let line = Self.line(progress)
         guard isInteractive else {
@@ -24,7 +24,7 @@ struct TransferBar {
         return "\r\(line.prefix(max(1, columns - 1)))\u{1B}[K"
     }
 
-    /// What to write before anything else is.
+    /// Ends an open line. Returns the text to write before any other output.
     mutating func end() -> String? {
         defer { isLineOpen = false }
         return isLineOpen ? "\n" : nil
@@ -49,13 +49,13 @@ struct TransferBar {
     }
 }
 
-/// How long a transfer takes at 115200 baud, which is 11520 bytes a second.
+/// Estimated duration of a transfer at 115200 baud, which is 11520 bytes a second.
 struct TransferEstimate {
-    /// Packets with 91 characters of data.
+    /// Number of packets, with 91 characters of data each.
     let packets: Int
 
     init(_ file: [UInt8]) {
-        // Control characters and the prefix itself take two.
+        // Control characters and the prefix itself take two characters.
         let characters = file.reduce(0) { count, byte in
             let low = byte & 0x7F
             return count + (low < 0x20 || low == 0x7F || low == UInt8(ascii: "#") ? 2 : 1)
@@ -63,8 +63,8 @@ struct TransferEstimate {
         packets = (characters + 90) / 91
     }
 
-    /// At best the line is always busy, with 97 bytes a packet and 6 of its answer. At worst each answer waits 16 ms in
-    /// the USB adapter, as an FTDI's do as they are delivered.
+    /// Shortest and longest duration. At best the line is always busy, with 97 bytes a packet and 6 of its answer. At
+    /// worst each answer waits 16 ms in the USB adapter, the default of FTDI adapters.
     var range: (shortest: Duration, longest: Duration) {
         let line = Duration.seconds(Double(packets * 103) / 11_520)
         return (line, line + .milliseconds(16) * packets)

@@ -1,18 +1,20 @@
-/// What somebody types for emulated modules.
+/// Typed command for emulated modules.
 enum TypedOrder: Equatable {
-    /// Something happens to a module.
+    /// Event that happens to a module.
     ///
-    /// - Parameter module: its index.
+    /// - Parameter module: index of the module.
     case event(String, module: Int)
-    /// Somebody at a terminal sends a command to a module.
+    /// Command that is sent to a module as if from a terminal.
     case command(String, module: Int)
-    /// It is for a module that isn't there, called so.
+    /// Order for a module that does not exist, with the text that names it.
     case noModule(String)
-    /// Which command is to be sent isn't said, or not to which module.
+    /// Order to send a command, without the command or with an invalid module number.
     case noCommand
 
-    /// - Parameter modules: how many there are; people count them from 1.
-    /// - Returns: `nil` of an empty line.
+    /// Parses a typed line.
+    ///
+    /// - Parameter modules: number of modules. Users count them from 1.
+    /// - Returns: the order; `nil` for an empty line.
     init?(_ line: String, modules: Int) {
         let words = line.split(separator: " ")
         guard let word = words.first else { return nil }
@@ -35,7 +37,8 @@ enum TypedOrder: Equatable {
         self = .event(String(word), module: index)
     }
 
-    /// Any number may be typed: it is compared before anything is computed of it.
+    /// Returns the index for a typed number. Any number can be typed, so it is compared before it is used in
+    /// arithmetic.
     private static func index(_ number: Int, of modules: Int) -> Int? {
         1 <= number && number <= modules ? number - 1 : nil
     }

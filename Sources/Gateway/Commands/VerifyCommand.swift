@@ -61,7 +61,8 @@ struct VerifyCommand: AsyncParsableCommand {
                         hearing.beacon, measuredPower: hearing.measuredPower, address: hearing.address,
                         rssi: hearing.rssi)
                 case .ownAddress(let address):
-                    // A row that means its module by its port is only known now, before anything is heard.
+                    // The address of a row that names its module by port is known only now, before anything is
+                    // received.
                     let rows = own.map { [$0.name: address] } ?? [:]
                     verification = AirVerification(
                         files.inventory, addresses: known.merging(rows, uniquingKeysWith: { $1 }))
@@ -69,7 +70,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 case .listening: start = start ?? .now
                 case .nothing: break
                 }
-                // An ear that is still being started gives up by itself when it can't be.
+                // A listening module that fails to start ends the loop by itself.
                 guard let start else { return true }
                 let elapsed = ContinuousClock.now - start
                 return elapsed < timeout && (elapsed < atLeast || !verification.isComplete)
@@ -85,7 +86,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of the modules whose address is known: by the inventory, or because they were provisioned.
+    /// Returns the known module addresses: from the inventory, or recorded when the modules were provisioned.
     private func addresses(_ files: ModuleFiles) throws -> [String: BluetoothAddress] {
         var addresses: [String: BluetoothAddress] = [:]
         for entry in files.audit.entries() where entry.action == "provisioned" {

@@ -7,19 +7,21 @@ import Glibc
 import HCI
 import SystemIO
 
-/// A radio that exists only in this process, for benchmarks: badges that advertise ten times a second each, from a
-/// thread that wakes up for every batch as that of an adapter does.
+/// Simulated radio for benchmarks: badges that advertise ten times a second each. Its thread wakes up for every batch,
+/// as an adapter's thread does.
 struct CrowdRadio: RadioSource {
     let name = "a simulated crowd"
-    /// Reports a second.
+    /// Reports per second.
     var rate: Int
-    /// Reports in a batch.
+    /// Reports per batch.
     var batch: Int
     private let wakeup: WakeupPipe
     private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
     private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
-    /// - Throws: `SystemError` when the process has no descriptors left.
+    /// Creates a radio.
+    ///
+    /// - Throws: `SystemError` when the process has no file descriptors left.
     init(rate: Int, batch: Int) throws(SystemError) {
         self.rate = rate
         self.batch = batch
@@ -52,7 +54,7 @@ struct CrowdRadio: RadioSource {
         return stream
     }
 
-    /// It can't be deaf.
+    /// Does nothing: a simulated radio always receives.
     func suspect(isCertain: Bool) {}
 
     func rescan() {}
@@ -63,14 +65,15 @@ struct CrowdRadio: RadioSource {
 
     private static func isWoken(_ wakeup: WakeupPipe, until due: ContinuousClock.Instant) -> Bool {
         let rest = max(.zero, due - ContinuousClock.now).components
-        // `poll` counts milliseconds, of which two reports are in each.
+        // `poll` counts in milliseconds, and several reports can be due in each.
         var time = timespec(tv_sec: Int(rest.seconds), tv_nsec: Int(rest.attoseconds / 1_000_000_000))
         nanosleep(&time, nil)
         var readiness = pollfd(fd: wakeup.readEnd, events: Int16(POLLIN), revents: 0)
         return poll(&readiness, 1, 0) > 0
     }
 
-    /// LE Advertising Report events (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2), one of each badge.
+    /// Returns one LE Advertising Report event for each badge (Bluetooth Core Specification 5.4, Vol 4, Part E,
+    /// 7.7.65.2).
     private static func packets(_ count: Int) -> [[UInt8]] {
         (0..<count).map { number in
             let badge = BeaconID(

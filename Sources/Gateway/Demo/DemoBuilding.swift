@@ -1,22 +1,22 @@
 import BeaconModel
 
-/// The small building of the demonstration.
+/// Small building for the demonstration.
 struct DemoBuilding: Sendable {
-    /// Prefix of the topics, of its own for each run: brokers keep retained messages.
+    /// Topic prefix, different for each run because brokers keep retained messages.
     var topicPrefix: String
     var brokerPort: UInt16
     var stateDirectory: String
 
     static let moduleUUID = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"
     static let badgeUUID = "7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3"
-    /// Metres from the gateway.
+    /// Distances of the modules from the gateway, in metres.
     static let moduleDistances = [2.0, 5.0]
 
     static let walkers = [
         Walker(
             name: "badge 1", beacon: badge(1), address: BluetoothAddress(bits: 0xC000_0000_0101), nearest: 0.4,
             farthest: 4, period: 16),
-        // Goes out of earshot and comes back.
+        // Goes out of range and comes back.
         Walker(
             name: "badge 2", beacon: badge(2), address: BluetoothAddress(bits: 0xC000_0000_0102), nearest: 1.5,
             farthest: 40, period: 24),
@@ -28,12 +28,14 @@ struct DemoBuilding: Sendable {
 
     func modulePort(_ number: Int) -> String { stateDirectory + "/module\(number)" }
 
-    /// What an operator would write, with the modules.
+    /// Configuration that an operator would write, with the modules.
     var configuration: String { configuration(gateway: "hall", room: "entrance hall") + modules }
 
+    /// Returns the configuration of one gateway.
+    ///
     /// - Parameters:
-    ///   - gateway: its name.
-    ///   - room: where it hangs.
+    ///   - gateway: name of the gateway.
+    ///   - room: room in which the gateway is installed.
     func configuration(gateway: String, room: String) -> String {
         """
         [place]
@@ -86,7 +88,7 @@ struct DemoBuilding: Sendable {
         """
     }
 
-    /// Who a beacon is, for the table.
+    /// Returns the name of a beacon, for the table.
     static func name(uuid: String, minor: UInt16) -> String {
         uuid == moduleUUID ? "module \(minor)" : uuid == badgeUUID ? "badge \(minor)" : uuid
     }

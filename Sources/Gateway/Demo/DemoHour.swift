@@ -5,19 +5,19 @@ import Proximity
 import RealModule
 import RecordContract
 
-/// An hour on a floor with three gateways: badges 1 and 3 sit together in the office, and badge 2 in the kitchen next door.
-/// Pure: what the gateways publish is made by the gateway's own parts.
+/// One hour on a floor with three gateways: badges 1 and 3 are together in the office, and badge 2 is in the kitchen
+/// next door. Pure: the gateway's own components produce the records.
 struct DemoHour {
     private struct Room {
         var gateway: String
         var name: String
-        /// Metres from the hall's gateway; each gateway hangs in the middle of its room.
+        /// Distance from the hall's gateway, in metres. Each gateway hangs in the middle of its room.
         var x: Double
     }
 
     private struct Sitter {
         var beacon: UInt16
-        /// Metres.
+        /// Position in metres; `x` is the distance from the hall's gateway.
         var x: Double
         var y: Double
     }
@@ -29,25 +29,27 @@ struct DemoHour {
     private static let sitters = [
         Sitter(beacon: 1, x: 9.2, y: 1), Sitter(beacon: 2, x: 15, y: -1.5), Sitter(beacon: 3, x: 7.8, y: 2),
     ]
-    /// dB.
+    /// Attenuation of a wall, in dB.
     private static let wall = 6.0
-    /// Metres.
+    /// Width of a room, in metres.
     private static let roomWidth = 8.0
     private static let minutes = 60
-    /// Between two advertisements of a badge.
+    /// Time between two advertisements of a badge.
     private static let interval: Duration = .milliseconds(500)
 
     var building: DemoBuilding
-    /// A whole minute.
+    /// End of the hour, at a whole minute.
     var end: Timestamp
 
-    /// - Parameter time: the hour ends with the last whole minute before.
+    /// Creates the hour that ends before a time.
+    ///
+    /// - Parameter time: the hour ends at the last whole minute before it.
     init(_ building: DemoBuilding, before time: Timestamp) {
         self.building = building
         end = Timestamp(microseconds: time.microseconds / 60_000_000 * 60_000_000)
     }
 
-    /// The records of all gateways, one after the other.
+    /// Returns the records of all gateways, one gateway after the other.
     ///
     /// - Throws: `ConfigurationError`.
     func records() throws -> [Record] { try Self.rooms.flatMap { try records(of: $0) } }
@@ -56,7 +58,7 @@ struct DemoHour {
         var configuration = try Configuration.parse(
             building.configuration(gateway: room.gateway, room: room.name), path: ""
         ) { _ in [] }
-        // A gateway's usual pace; the demonstration's own is for people who watch.
+        // A gateway's usual interval. The demonstration's own is shorter, for people who watch.
         configuration.rules.updateInterval = .seconds(30)
         let start = end + .seconds(-60 * Self.minutes)
         let audience = Audience(listedUUIDs: configuration.listedUUIDs, includesPhones: false)

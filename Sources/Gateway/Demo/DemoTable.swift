@@ -3,7 +3,7 @@ import FoundationEssentials
 import OperatorText
 import RecordContract
 
-/// Shows what a subscriber receives, a line a record.
+/// Table of the received records, one line per record.
 actor DemoTable {
     private(set) var records = 0
     private let statusTopic: String
@@ -17,7 +17,9 @@ actor DemoTable {
 
     func showTitles() throws { try Terminal.print(columns.titles) }
 
-    /// - Returns: `false` once the gateway is gone.
+    /// Shows a message.
+    ///
+    /// - Returns: `false` once the gateway is offline.
     func show(_ message: MQTTMessage) throws -> Bool {
         if message.topic == statusTopic {
             let status = try? JSONDecoder().decode(Status.self, from: Data(message.payload))

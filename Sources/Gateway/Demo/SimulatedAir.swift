@@ -4,25 +4,25 @@ import HCI
 import ModuleEmulator
 import RealModule
 
-/// What a gateway in the middle of a room would receive: fixed modules and people who walk about. Pure; its noise
+/// Simulated reception of a gateway in the middle of a room: fixed modules and people who walk about. Pure; its noise
 /// comes from a fixed seed.
 struct SimulatedAir: Sendable {
-    /// Somebody who advertises.
+    /// Advertising device.
     struct Advertiser: Sendable {
         var address: BluetoothAddress
         var data: [UInt8]
         var distance: Double
-        /// What walls on the way take away, in dB.
+        /// Attenuation by walls on the way, in dB.
         var attenuation = 0.0
     }
 
     private var noise: UInt64 = 0x2545_F491_4F6C_DD1D
 
-    /// Farther away nothing is heard, in metres.
+    /// Maximum distance of reception, in metres.
     private static let earshot = 20.0
     private static let adapter = Adapter(index: 0)
 
-    /// One advertisement of each advertiser in earshot, as the controller reports it.
+    /// Returns one advertisement of each advertiser in range, as the controller reports it.
     mutating func batch(at time: Timestamp, from advertisers: [Advertiser]) -> HCIPacketBatch {
         var batch = HCIPacketBatch()
         for advertiser in advertisers where advertiser.distance <= Self.earshot {
@@ -31,8 +31,8 @@ struct SimulatedAir: Sendable {
         return batch
     }
 
-    /// LE Advertising Report event, non-connectable, random address
-    /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2).
+    /// Returns an LE Advertising Report event, non-connectable, random address (Bluetooth Core Specification 5.4, Vol
+    /// 4, Part E, 7.7.65.2).
     private mutating func event(_ advertiser: Advertiser) -> [UInt8] {
         let address = (0..<6).map { UInt8(truncatingIfNeeded: advertiser.address.bits >> (8 * $0)) }
         let report =
@@ -41,7 +41,8 @@ struct SimulatedAir: Sendable {
         return [0x04, 0x3E, UInt8(clamping: 2 + report.count), 0x02, 0x01] + report
     }
 
-    /// -59 dBm at 1 m, falling by 20 dB each time the distance grows tenfold, and up to 6 dB of noise.
+    /// Returns the RSSI at a distance: -59 dBm at 1 m, falling by 20 dB each time the distance grows tenfold, minus the
+    /// attenuation, with up to 6 dB of noise.
     private mutating func rssi(at distance: Double, attenuation: Double) -> Int8 {
         noise ^= noise << 13
         noise ^= noise >> 7
@@ -51,16 +52,16 @@ struct SimulatedAir: Sendable {
     }
 }
 
-/// A person with a badge, walking up and down.
+/// Person with a badge who walks up and down.
 struct Walker: Sendable {
     var name: String
     var beacon: BeaconID
     var address: BluetoothAddress
-    /// Metres.
+    /// Shortest distance from the gateway, in metres.
     var nearest: Double
-    /// Metres.
+    /// Greatest distance from the gateway, in metres.
     var farthest: Double
-    /// From near to far and back, in seconds.
+    /// Time from near to far and back, in seconds.
     var period: Double
 
     func advertiser(after elapsed: Duration) -> SimulatedAir.Advertiser {

@@ -6,7 +6,8 @@ import HCI
 import ModuleEmulator
 import SystemIO
 
-/// A radio that exists only in this process: it carries what emulated modules advertise, and walking badges.
+/// Simulated radio that exists only in this process. It carries the advertisements of emulated modules and of walking
+/// badges.
 struct SimulatedRadio: RadioSource {
     let name = "a simulated radio"
     private let modules: [(module: EmulatedModule, distance: Double)]
@@ -14,10 +15,12 @@ struct SimulatedRadio: RadioSource {
     private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
     private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
-    /// Everybody advertises ten times a second.
+    /// Advertising interval of all devices: ten times a second.
     private static let interval: Duration = .milliseconds(100)
 
-    /// - Parameter modules: with their distance from the gateway, in metres.
+    /// Creates a radio.
+    ///
+    /// - Parameter modules: modules with their distance from the gateway, in metres.
     init(modules: [(module: EmulatedModule, distance: Double)], walkers: [Walker]) {
         self.modules = modules
         self.walkers = walkers
@@ -30,7 +33,7 @@ struct SimulatedRadio: RadioSource {
         return stream
     }
 
-    /// It can't be deaf.
+    /// Does nothing: a simulated radio always receives.
     func suspect(isCertain: Bool) {}
 
     func rescan() {}

@@ -11,17 +11,17 @@ import OperatorText
 import Publishing
 import SystemIO
 
-/// Examines a machine, step by step, and tells each finding when it is there.
+/// Step-by-step examination of a machine that reports each finding as it is made.
 struct DoctorExamination: Sendable {
     var configurationPath: String?
-    /// How long each path is measured; `nil` for not at all.
+    /// Measuring time for each path; `nil` to measure nothing.
     var measuring: Duration?
     var allPaths: Bool
     var tell: @Sendable (DoctorFinding) -> Void
-    /// What is done at the moment; `nil` when it is done.
+    /// Callback with the current step; `nil` when the step is finished.
     var progress: @Sendable (String?) -> Void
 
-    /// How long a broker has to accept.
+    /// Time limit for a broker to accept the connection.
     private static let brokerLimit: Duration = .seconds(5)
 
     func run() async throws -> DoctorReport {
@@ -43,7 +43,7 @@ struct DoctorExamination: Sendable {
         let broker = withheld == nil ? configuration?.broker : nil
         for finding in await brokers(broker, diagnosis) { add(finding) }
         if diagnosis.radioObstacle != nil {
-            // `path` says why nothing can be measured.
+            // The finding on `path` gives the reason.
         } else if let measuring {
             for path in ScanPathKind.inOrderOfMeasuring {
                 for measurement in await measure(path, diagnosis, for: measuring) where !Task.isCancelled {
@@ -85,7 +85,7 @@ struct DoctorExamination: Sendable {
         }
     }
 
-    /// One finding for each broker, in the order of preference.
+    /// Returns one finding for each broker, in order of preference.
     private func brokers(_ broker: BrokerConfiguration?, _ diagnosis: Diagnosis) async -> [DoctorFinding] {
         guard let broker else { return [diagnosis.finding(on: nil, nil)] }
         defer { progress(nil) }

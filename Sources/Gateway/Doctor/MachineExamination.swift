@@ -9,7 +9,7 @@ import RecordOutbox
 import SystemIO
 import UARTConfig
 
-/// Looks at the machine, without changing anything. Blocks.
+/// Read-only examination of the machine. Blocks.
 enum MachineExamination {
     static func facts(stateDirectory: String, inventory: Inventory) -> MachineFacts {
         let processes = ProcessTable()
@@ -91,13 +91,14 @@ enum MachineExamination {
             unknownHCISockets: owners.count { $0 == nil },
             bluetoothd: processes.first(named: "bluetoothd"),
             hasBlueZ: any("/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd"),
-            // One with another state directory too, and `scan`.
+            // Includes a gateway with another state directory, and `scan`.
             gateway: lockHolder(stateDirectory, processes) ?? known.first { $0.name == "beacon-gateway" },
             modemManager: processes.first(named: "ModemManager"),
             hasMosquitto: any("/usr/sbin/mosquitto"))
     }
 
-    /// Looked up, not tried: a daemon that starts in this moment has to get its lock.
+    /// Returns the process that holds the lock of the state directory. Looks it up without trying the lock, because a
+    /// daemon that starts at this moment must get it.
     private static func lockHolder(_ stateDirectory: String, _ processes: ProcessTable) -> MachineFacts.Program? {
         var status = stat()
         guard stat(stateDirectory + "/lock", &status) == 0, let locks = SystemFiles.text("/proc/locks") else {
@@ -119,7 +120,7 @@ enum MachineExamination {
         let exists = stat(path, &status) == 0
         let existence: MachineFacts.StateDirectoryFacts.Existence =
             exists ? (status.st_mode & S_IFMT == S_IFDIR ? .directory : .somethingElse) : .missing
-        // `run` makes the directory itself, and no other.
+        // `run` creates the directory itself, but no parents.
         let place = exists ? path : parent(of: path)
         var fileSystem = statvfs()
         let isKnown = statvfs(place, &fileSystem) == 0

@@ -5,14 +5,14 @@ import Glibc
 import HCI
 import SystemIO
 
-/// Measures what a path brings.
+/// Measurement of the reception on a path.
 enum PathMeter {
     typealias Progress = @Sendable (_ reports: Int, _ elapsed: Duration) -> Void
 
-    /// More addresses than this are not told apart.
+    /// Maximum number of distinct addresses counted.
     private static let mostSenders = 100_000
 
-    /// Scans for `duration`, and switches scanning off, also when the task is cancelled meanwhile.
+    /// Scans for `duration`, then switches scanning off, even when the task is cancelled.
     static func measure(
         _ path: ScanPathKind, _ adapter: Adapter, for duration: Duration, progress: @escaping Progress
     ) async -> PathMeasurement {
@@ -22,7 +22,7 @@ enum PathMeter {
         } catch {
             return PathMeasurement(path: path, adapter: adapter, outcome: .failed(.system(adapter, error)))
         }
-        // A task of its own, which isn't cancelled: it ends when scanning is off.
+        // A separate task, which is not cancelled: it ends when scanning is off.
         let listening = Task { await listen(to: scanner, adapter, for: duration, progress: progress) }
         let outcome = await withTaskCancellationHandler {
             await listening.value
@@ -40,7 +40,7 @@ enum PathMeter {
         var mode: ScanMode?
         var start: ContinuousClock.Instant?
         var failure: ScannerError?
-        // A controller that answers nothing must not hold the doctor up.
+        // A controller that does not answer must not hold up the doctor.
         let patience = Task {
             try await Task.sleep(for: duration + .seconds(10))
             scanner.stop()
@@ -58,7 +58,7 @@ enum PathMeter {
                 case .state(let state):
                     mode = state.mode
                     if let error = state.error {
-                        // Not a failure of a path that only listens, but its result.
+                        // For a path that only listens, this is a result and not a failure.
                         if case .nobodyScans = error { continue }
                         failure = failure ?? error
                         scanner.stop()
@@ -96,12 +96,12 @@ enum PathMeter {
                 mode: mode))
     }
 
-    /// Brings adapters back to what they were, on or off, before they were measured.
+    /// Restores adapters to their state, on or off, before they were measured.
     static func restore(_ adapters: [AdapterDescription]) async {
-        // A task of its own, which isn't cancelled: it is most needed after Ctrl-C.
+        // A separate task, which is not cancelled: it is most needed after Ctrl-C.
         await Task {
             for adapter in adapters {
-                // Whoever had it may still be closing it.
+                // The previous user of the adapter might still be closing it.
                 for _ in 0..<20 {
                     let now = try? Adapters.list().first { $0.adapter == adapter.adapter }
                     if now == nil || now?.isUp == adapter.isUp { break }

@@ -2,13 +2,13 @@ import Diagnostics
 import GatewayDaemon
 import Glibc
 
-/// Who runs, and what each has open, as far as this user may see it.
+/// Running processes, and the sockets and devices that each has open, as far as this user can see them.
 struct ProcessTable: Sendable {
     private var names: [Int32: String] = [:]
     private var socketOwners: [UInt64: Int32] = [:]
     private var deviceUsers: [String: Int32] = [:]
 
-    /// Reads /proc; this process is left out.
+    /// Reads /proc. This process is excluded.
     init() {
         let own = getpid()
         for process in SystemFiles.names("/proc").compactMap({ Int32($0) }) where process != own {
@@ -25,7 +25,7 @@ struct ProcessTable: Sendable {
         }
     }
 
-    /// The process of this name with the lowest number.
+    /// Returns the process of this name with the lowest number.
     func first(named name: String) -> MachineFacts.Program? {
         names.filter { $0.value == name }.map(\.key).min().map { MachineFacts.Program(identifier: $0, name: name) }
     }
@@ -36,6 +36,8 @@ struct ProcessTable: Sendable {
 
     func owner(ofSocket inode: UInt64) -> MachineFacts.Program? { socketOwners[inode].flatMap { program($0) } }
 
-    /// - Parameter path: without symbolic links.
+    /// Returns the process that has a device open.
+    ///
+    /// - Parameter path: path without symbolic links.
     func user(ofDevice path: String) -> MachineFacts.Program? { deviceUsers[path].flatMap { program($0) } }
 }

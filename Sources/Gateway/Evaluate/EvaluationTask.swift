@@ -6,14 +6,14 @@ import Diagnostics
 import HCI
 import SystemIO
 
-/// Carries packets to an evaluation.
+/// Feeds packets from captures or an adapter to an evaluation.
 struct EvaluationTask: Sendable {
     private(set) var evaluation: Evaluation
     private var reader = ReportReader()
 
     init(_ schedule: EvaluationSchedule) { evaluation = Evaluation(schedule) }
 
-    /// Reads a schedule's file.
+    /// Reads a schedule file.
     static func schedule(_ path: String) throws -> EvaluationSchedule {
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -24,9 +24,9 @@ struct EvaluationTask: Sendable {
         return try EvaluationSchedule.parse(bytes, path: path)
     }
 
-    /// Takes captures, in the order of their first packets.
+    /// Feeds captures to the evaluation, in the order of their first packets.
     ///
-    /// - Throws: `CaptureError` at a damaged record, after everything before it in that file was taken.
+    /// - Throws: `CaptureError` at a damaged record, after everything before it in that file was processed.
     mutating func take(captures paths: [String]) throws(CaptureError) {
         var files: [(path: String, first: Timestamp)] = []
         for path in paths {
@@ -35,7 +35,7 @@ struct EvaluationTask: Sendable {
         }
         for (path, _) in files.sorted(by: { $0.first < $1.first }) {
             var file = try BTSnoopFile(path: path)
-            // A recording that goes on in another file misses nothing between them.
+            // A recording that continues in another file misses nothing between the files.
             evaluation.pause(tolerating: evaluation.schedule.requiredWindow)
             reader = ReportReader()
             while let batch = try file.next(limit: 256) { take(batch) }
@@ -54,9 +54,10 @@ struct EvaluationTask: Sendable {
         self.reader = reader
     }
 
-    /// Takes what an adapter hears until the schedule is over or the scanner is stopped; scanning is off when this returns.
+    /// Feeds the adapter's packets to the evaluation until the schedule is over or the scanner is stopped. Scanning is
+    /// off when this returns.
     ///
-    /// - Parameter tell: is told how far it is.
+    /// - Parameter tell: receives the progress, at most once a second.
     /// - Throws: `ScannerError`.
     mutating func take(_ scanner: AdapterScanner, tell: (String) -> Void) async throws {
         var iterator = try scanner.scan().makeAsyncIterator()
@@ -74,20 +75,20 @@ struct EvaluationTask: Sendable {
                 if let end = evaluation.end, now >= end { scanner.stop() }
             }
         } catch {
-            // Whatever ended it, the controller must not go on scanning.
+            // Whatever ended the scan, the controller must not continue scanning.
             scanner.stop()
             while (try? await iterator.next()) != nil {}
             throw error
         }
     }
 
-    /// Takes what a scanner says.
+    /// Handles a scanner event.
     ///
-    /// - Returns: what time it is, if it says that.
+    /// - Returns: the current time, if the event has one.
     mutating func take(_ event: AdapterScanner.Event) -> Timestamp? {
         switch event {
         case .state(let state):
-            // From the last packet on; what comes next says that it listens again.
+            // Not listening since the last packet. The next event shows that the receiver listens again.
             if state.condition == .deaf { evaluation.pause() }
             return nil
         case .packets(let batch):
@@ -100,7 +101,7 @@ struct EvaluationTask: Sendable {
         }
     }
 
-    /// What is heard, and until when.
+    /// Returns the progress line: time, end of the schedule and number of reports.
     private func progress(at time: Timestamp) -> String {
         let now = EvaluationWords.offset(time, from: evaluation.start)
         let end = evaluation.end.map { "until " + EvaluationWords.offset($0, from: evaluation.start) }

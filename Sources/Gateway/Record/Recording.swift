@@ -4,28 +4,28 @@ import Diagnostics
 import HCI
 import SystemIO
 
-/// Writes the advertising reports of batches into files of bounded number and size, each readable by itself.
+/// Recording of advertising reports in files of bounded number and size. Each file is readable by itself.
 struct Recording: ~Copyable {
     private(set) var summary = RecordingSummary()
-    /// What became of earlier recordings: where the latest is, and which was removed for lack of room.
+    /// Path of the latest earlier recording. `removedAtFirst` is the one that was removed to make room.
     let keptAtFirst: String?
     let removedAtFirst: String?
     private let files: RecordingFiles
-    /// Bytes of one file at most.
+    /// Maximum size of one file, in bytes.
     private let maximumSize: Int
     private var pseudonymisation: Pseudonymisation?
     private var writer: BTSnoopWriter
     private var packet: [UInt8] = []
 
-    /// The smallest limit of a file's size, in bytes, with which a file has more than its head.
+    /// Smallest limit for a file's size, in bytes, that leaves room for more than the header.
     static let smallestSize = 4000
 
-    /// Begins a file; one that is there is put aside.
+    /// Begins a file. An existing file is renamed.
     ///
     /// - Parameters:
-    ///   - source: the capture from which batches will come, if it is one.
-    ///   - pseudonymisation: `nil` to record what was heard as it is.
-    /// - Throws: `RecordingError`; nothing was changed when a file is in the way.
+    ///   - source: capture from which the batches will come, if any.
+    ///   - pseudonymisation: pseudonymisation to apply; `nil` to record the packets as received.
+    /// - Throws: `RecordingError`; nothing was changed when an existing file is in the way.
     init(
         names: RecordingNames, maximumSize: Int, source: String?, pseudonymisation: Pseudonymisation?
     ) throws(RecordingError) {
@@ -42,7 +42,7 @@ struct Recording: ~Copyable {
         summary.noteWritten(size: writer.size)
     }
 
-    /// Records what a batch has of advertising reports; it is in the file when this returns.
+    /// Records the advertising reports of a batch. They are in the file when this returns.
     mutating func record(_ batch: HCIPacketBatch) throws(RecordingError) {
         summary.lost += batch.droppedPackets
         try batch.forEachPacket { (bytes, time, adapter) throws(RecordingError) in

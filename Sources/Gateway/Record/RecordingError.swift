@@ -2,13 +2,13 @@ import BeaconModel
 import Glibc
 import SystemIO
 
-/// Why nothing is recorded, or nothing more.
+/// Reasons why a recording cannot begin or continue.
 enum RecordingError: OperatorError {
-    /// A file that is in the way isn't one that may be replaced.
+    /// Existing file that must not be replaced because it is not a capture.
     case notACapture(path: String)
-    /// The capture that is read would be replaced.
+    /// Recording that would replace the capture that it reads.
     case readsItself(path: String)
-    /// Pseudonyms beside what they hide.
+    /// Pseudonymised recording that would lie beside an earlier recording with the values it hides.
     case besideEarlier(path: String)
     case system(SystemError)
 
@@ -52,6 +52,6 @@ enum RecordingError: OperatorError {
 }
 
 extension SystemError {
-    /// Whether there is no room for more: disk, quota, or the largest file that is allowed.
+    /// Whether there is no space left: disk, quota, or maximum file size.
     fileprivate var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(errorNumber) }
 }

@@ -3,15 +3,16 @@ import Diagnostics
 import Glibc
 import SystemIO
 
-/// What a recording does with its files on the disk: looks at what is there, puts it aside.
+/// File operations of a recording: checks existing files and renames them.
 struct RecordingFiles: Sendable {
     var names: RecordingNames
 
-    /// Refuses to begin when something is in the way that isn't a capture.
+    /// Refuses to begin when an existing file is in the way that is not a capture.
     ///
     /// - Parameters:
-    ///   - source: the capture that is read meanwhile.
-    ///   - mustBeNew: refuses earlier recordings too: beside pseudonyms they would be sent along with what they hide.
+    ///   - source: capture that is read at the same time.
+    ///   - mustBeNew: whether to refuse earlier recordings too. Beside pseudonyms, they could be sent along with the
+    ///     values that the pseudonyms hide.
     func check(source: String?, mustBeNew: Bool) throws(RecordingError) {
         let sourceFile = source.flatMap { FileIdentity($0) }
         for path in names.paths {
@@ -20,11 +21,11 @@ struct RecordingFiles: Sendable {
         }
     }
 
-    /// Makes room for a file with the plain name: each older one gets the next number, the oldest goes.
+    /// Makes room for a file with the plain name: each older file gets the next number, and the oldest is removed.
     ///
-    /// - Returns: where the latest older one is afterwards, and which one went.
+    /// - Returns: the new path of the latest older file, and the path of the removed one.
     func rotate() throws(RecordingError) -> (kept: String?, removed: String?) {
-        // Up to the first number that is free: nobody has to go for it.
+        // Up to the first free number: then no file has to be removed.
         var age = 0
         while age < names.count, try isCapture(names.path(age: age)) { age += 1 }
         let kept = age > 0 && names.count > 1 ? names.path(age: 1) : nil
@@ -47,11 +48,13 @@ struct RecordingFiles: Sendable {
         if status != 0 { throw .system(SystemError(operation, errorNumber: errno)) }
     }
 
-    /// - Returns: whether something is there.
-    /// - Throws: `RecordingError.notACapture` when it isn't a btsnoop file.
+    /// Checks whether a capture exists at a path.
+    ///
+    /// - Returns: whether a file exists.
+    /// - Throws: `RecordingError.notACapture` when it is not a btsnoop file.
     private func isCapture(_ path: String) throws(RecordingError) -> Bool {
         var status = stat()
-        // A link that leads nowhere is somebody's, too.
+        // A dangling link counts as existing, too.
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT { return false }
             throw .system(SystemError("look at \(path)", errorNumber: errno))
@@ -68,7 +71,7 @@ struct RecordingFiles: Sendable {
     }
 }
 
-/// Which file a name leads to.
+/// Identity of the file to which a name leads.
 private struct FileIdentity: Equatable {
     private var device: dev_t
     private var number: ino_t

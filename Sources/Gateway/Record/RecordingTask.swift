@@ -5,12 +5,12 @@ import Diagnostics
 import HCI
 import SystemIO
 
-/// A recording from its first packet to what is said of it at the end.
+/// Recording from its first packet to its closing summary.
 struct RecordingTask: Sendable {
     var names: RecordingNames
-    /// Bytes of one file at most.
+    /// Maximum size of one file, in bytes.
     var maximumSize: Int
-    /// The capture that is recorded again; `nil` for an adapter.
+    /// Capture to record again; `nil` for an adapter.
     var replay: String?
     var isPseudonymous: Bool
     var isInteractive: Bool
@@ -30,11 +30,11 @@ struct RecordingTask: Sendable {
         try say(recording.summary)
     }
 
-    /// Records what an adapter hears, until its scanner is stopped; scanning is off when this returns.
+    /// Records what an adapter receives until its scanner is stopped. Scanning is off when this returns.
     ///
-    /// - Throws: `ScannerError`, after saying what was recorded before; `RecordingError`.
+    /// - Throws: `ScannerError`, after printing the summary of what was recorded; `RecordingError`.
     func record(_ scanner: AdapterScanner) async throws {
-        // What is in the way is said before the radio is touched, and nothing is put aside for a radio that isn't there.
+        // Report a file that is in the way before touching the radio, and rename nothing for a radio that is absent.
         try RecordingFiles(names: names).check(source: nil, mustBeNew: isPseudonymous)
         var recording: Recording?
         let counter = LiveLines(isInteractive: isInteractive)
@@ -44,7 +44,7 @@ struct RecordingTask: Sendable {
             while let event = try await iterator.next() {
                 switch event {
                 case .state(let state):
-                    // One that can't be opened at all ends the recording before it has begun.
+                    // An adapter that cannot be opened at all ends the recording before it has begun.
                     guard state.mode != nil else { break }
                     if let error = state.error { Terminal.note("\(error.inOneLine); waiting until it is back") }
                     if recording == nil { recording = try begin() }
@@ -57,7 +57,7 @@ struct RecordingTask: Sendable {
                 }
             }
         } catch {
-            // Whatever ended the recording, the controller must not go on scanning.
+            // Whatever ended the recording, the controller must not continue scanning.
             scanner.stop()
             while (try? await iterator.next()) != nil {}
             if let summary = recording?.summary { try? say(summary) }

@@ -5,7 +5,7 @@ import Diagnostics
 import HCI
 import SystemIO
 
-/// Prints as the output wants it: lines for a program, a table for a person.
+/// Output of `scan`: JSON lines for a program, a table for a terminal.
 struct ScanOutput: Sendable {
     private let all: Bool
     private let isInteractive: Bool
@@ -16,10 +16,10 @@ struct ScanOutput: Sendable {
     private var drawnLines = 0
     private var now: Timestamp?
 
-    /// Where packets come from.
+    /// Source of the packets.
     enum Source: Equatable, Sendable {
         case adapter
-        /// A capture; `adapter` is what to call the adapter where the format doesn't say which it was.
+        /// Capture. `adapter` names the adapter where the format does not record it.
         case capture(adapter: String?)
 
         fileprivate func name(of adapter: Adapter) -> String {
@@ -31,7 +31,7 @@ struct ScanOutput: Sendable {
         self.all = all
         self.isInteractive = isInteractive
         self.source = source
-        // Of a capture everybody is shown, however long ago.
+        // A capture shows all subjects, however long ago they were received.
         board = ScanBoard(silence: source == .adapter ? .seconds(60) : .seconds(1_000_000_000))
     }
 
@@ -57,7 +57,7 @@ struct ScanOutput: Sendable {
         if let time = batch.lastTime { try advance(to: time) }
     }
 
-    /// Draws the table anew, once a second at most.
+    /// Redraws the table, at most once a second.
     mutating func advance(to time: Timestamp) throws {
         now = time
         guard isInteractive, source == .adapter else { return }
@@ -66,18 +66,18 @@ struct ScanOutput: Sendable {
         try draw(at: time)
     }
 
-    /// The last state of the table stays on the screen.
+    /// Draws the final state of the table, which stays on the screen.
     mutating func finish() {
         guard isInteractive, let now else { return }
         try? draw(at: now)
     }
 
     private mutating func draw(at time: Timestamp) throws {
-        // What doesn't fit would scroll or wrap, and the next drawing begin at a wrong line.
+        // Lines that do not fit would scroll or wrap, and the next drawing would begin at the wrong line.
         let size = Terminal.size
         let room = source == .adapter ? max(1, size.rows - 6) : Int.max
         let lines = board.lines(now: time, limit: room, width: size.columns).map { String($0.prefix(size.columns - 1)) }
-        // Back to the first line of the last drawing, then each line anew.
+        // Move back to the first line of the last drawing, then rewrite each line.
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""
         try Terminal.write(up + "\r" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")
         drawnLines = lines.count

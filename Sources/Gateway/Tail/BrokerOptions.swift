@@ -7,7 +7,7 @@ import OperatorText
 import Publishing
 import SystemIO
 
-/// Which broker, and as whom.
+/// Options that select the broker and the credentials.
 struct BrokerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Take the broker of this gateway's configuration.", valueName: "file"))
     var config: String?
@@ -37,14 +37,16 @@ struct BrokerOptions: ParsableArguments {
         if host?.isEmpty == true { throw ValidationError("--host must be a host name or address.") }
     }
 
-    /// - Returns: with a client identifier of its own, because a second session with a gateway's would end the first; and
-    ///   the topics' prefix.
+    /// Reads the broker's configuration and the topic prefix.
+    ///
+    /// - Returns: the broker, with a client identifier of its own, because a second session with a gateway's identifier
+    ///   would end the gateway's session; and the topic prefix.
     func read() throws -> (broker: BrokerConfiguration, prefix: String) {
         var prefix = "beacons"
         var broker = BrokerConfiguration(
             host: host ?? "localhost", port: port ?? (caFile == nil ? 1883 : 8883), clientID: "")
         if let config {
-            // Another user's password isn't needed.
+            // With --username, the configured user's password is not needed.
             let secrets = ConfigurationFile.secrets(
                 for: username == nil ? [.brokerTLS, .brokerPassword] : [.brokerTLS])
             let configuration = try Configuration.load(config, secrets: secrets)
@@ -52,7 +54,7 @@ struct BrokerOptions: ParsableArguments {
             prefix = configuration.topicPrefix
         }
         if let caFile {
-            // Unreadable, it would look like a broker that can't be trusted.
+            // An unreadable file would look like a broker that cannot be trusted.
             _ = try FileContents.read(caFile, limit: 1024 * 1024)
             broker.tls = TLSConfiguration()
             broker.tls?.authority = .file(caFile)
@@ -71,7 +73,8 @@ struct BrokerOptions: ParsableArguments {
                 "warning: the password goes to \(host) in the clear; give --ca-file, or a configuration with [mqtt.tls]"
             )
         }
-        // RabbitMQ lets each user have these ten (deploy/rabbitmq/permissions.sh). Where identifiers are free, ten would be few.
+        // RabbitMQ allows each user these ten identifiers (deploy/rabbitmq/permissions.sh). Where identifiers are free,
+        // ten would be too few.
         broker.clientID =
             username.map { "\($0)_\(Int.random(in: 0...9))" }
             ?? "bg_tail_" + String(UInt32.random(in: .min ... .max), radix: 16)

@@ -1,4 +1,4 @@
-/// Columns of rows that come one by one, so that their widths are chosen in advance.
+/// Columns for rows that arrive one by one, with widths chosen in advance.
 struct FixedColumns: Sendable {
     private let columns: [(title: String, width: Int)]
 
@@ -6,7 +6,7 @@ struct FixedColumns: Sendable {
 
     var titles: String { line(columns.map(\.title)) }
 
-    /// A cell that is too long moves the others.
+    /// Formats a row. A cell that is too long shifts the following ones.
     func line(_ cells: [String]) -> String {
         zip(cells, columns.map(\.width)).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
             .joined(separator: "  ")

@@ -1,18 +1,18 @@
 import BeaconModel
 import RecordContract
 
-/// What a message is to somebody who watches records. Everything in it is hostile: any topic, any bytes.
+/// Classified message from the broker. Its contents are untrusted: any topic, any bytes.
 enum ReceivedMessage: Sendable {
     case record(ReceivedRecord)
-    /// Retained: how it was before.
+    /// Retained presence, from before the subscription.
     case presence(ReceivedPresence, of: ReceivedRecord.Beacon, gateway: String)
     case module(String, ReceivedRecord.Beacon)
-    /// On a record's topic, and none; with the reason, for people.
+    /// Message on a record's topic that is not a record, with the reason in words.
     case damaged(String)
-    /// Something else of the contract, or of somebody else.
+    /// Any other message, of the record contract or not.
     case other
 
-    /// Bytes of a record at most; those of gateways have less than 2000, and readings less than 32,768.
+    /// Maximum size of a record in bytes. Gateways' records have less than 2000, and readings less than 32,768.
     static let longest = 65_536
 
     init(_ message: MQTTMessage) {
@@ -62,7 +62,8 @@ enum ReceivedMessage: Sendable {
         return try? JSON.decode(type, from: message.payload)
     }
 
-    /// JSON is read in other encodings too, which could not be handed on as lines.
+    /// Returns whether the bytes are UTF-8 text. The JSON decoder also accepts other encodings, which could not be
+    /// passed on as lines.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         !bytes.contains(0) && !bytes.starts(with: [0xEF, 0xBB, 0xBF]) && String(validating: bytes, as: UTF8.self) != nil
     }

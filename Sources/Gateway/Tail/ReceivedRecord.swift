@@ -1,17 +1,17 @@
-/// What a subscriber reads of a record: as much as is shown. Whatever a record doesn't have is `nil`; which fields a type
-/// has is said by the schemas.
+/// Record as a subscriber decodes it: only the fields that are shown. Fields that a record does not have are `nil`; the
+/// schemas define which fields each type has.
 struct ReceivedRecord: Decodable, Sendable {
     var time: String
-    /// `interaction.started`, `readings`, `social-distance.ended`, `module.failed`, ...
+    /// Record type: `interaction.started`, `readings`, `social-distance.ended`, `module.failed`, ...
     var type: String
     var data: Payload
 
     struct Payload: Decodable, Sendable {
         var beacon: Beacon?
         var counterpart: Counterpart?
-        /// Of two badges that are too near each other.
+        /// The two badges that are too near each other.
         var badges: [Beacon]?
-        /// A module's name.
+        /// Name of a module.
         var module: String?
         var place: Place
         var sequence: UInt64
@@ -23,12 +23,12 @@ struct ReceivedRecord: Decodable, Sendable {
         var historical: Bool?
         var error: String?
         var remedy: String?
-        /// Of readings.
+        /// Time in seconds for which the receiver listened, in readings.
         var listenedSeconds: Double?
         var subjects: [Group]?
     }
 
-    /// Subjects of which readings tell.
+    /// Group of subjects in readings.
     struct Group: Decodable, Sendable {
         var kind: String
         var counts: [UInt32]
@@ -51,7 +51,7 @@ struct ReceivedRecord: Decodable, Sendable {
         var ear: String?
     }
 
-    /// Metres, with the ends of the 90 % interval.
+    /// Distance in metres, with the ends of the 90 % interval.
     struct Distance: Decodable, Sendable {
         var metres: Double
         var lower: Double
@@ -69,16 +69,16 @@ struct ReceivedRecord: Decodable, Sendable {
     }
 }
 
-/// What a subscriber reads of a presence.
+/// Retained presence as a subscriber decodes it.
 struct ReceivedPresence: Decodable, Sendable {
-    /// `nil` when nobody knows.
+    /// Whether the beacon is present; `nil` when it is not known.
     var present: Bool?
     var lastSeenAt: String
     var proximity: String?
     var distance: ReceivedRecord.Distance?
 }
 
-/// What a subscriber reads of a module's state: whose beacon it is.
+/// State of a module as a subscriber decodes it: the beacon that the module is to advertise.
 struct ReceivedModuleState: Decodable, Sendable {
     var desired: ReceivedRecord.Beacon
 }

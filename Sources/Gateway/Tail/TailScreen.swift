@@ -1,17 +1,17 @@
 import CommandSupport
 import RecordContract
 
-/// Prints what a subscriber receives.
+/// Output of `tail`: prints received messages.
 actor TailScreen {
     private(set) var table: TailTable
     private(set) var reconnections = 0
-    /// Why nothing can be printed any more.
+    /// Error that ended the output.
     private(set) var failure: OutputClosed?
     private var hasTitles = false
 
     init(table: TailTable) { self.table = table }
 
-    /// The broker has confirmed the subscription.
+    /// Handles the broker's confirmation of the subscription.
     func subscribed() {
         if hasTitles {
             reconnections += 1
@@ -24,7 +24,9 @@ actor TailScreen {
 
     var wasSubscribed: Bool { hasTitles }
 
-    /// - Returns: `false` once nobody reads any more.
+    /// Prints a message.
+    ///
+    /// - Returns: `false` once the output is closed.
     func show(_ message: MQTTMessage) -> Bool {
         switch table.take(message) {
         case .line(let line): print(line)

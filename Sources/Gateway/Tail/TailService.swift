@@ -6,13 +6,13 @@ import Publishing
 import ServiceLifecycle
 import SystemIO
 
-/// Receives until it is stopped, over any number of connections.
+/// Subscriber that runs until it is stopped, and reconnects as often as necessary.
 struct TailService: Service {
     var broker: BrokerConfiguration
     var filter: String
     var screen: TailScreen
 
-    /// For everything until the broker has confirmed the subscription.
+    /// Time limit for connecting and for the confirmation of the subscription.
     private static let patience: Duration = .seconds(15)
 
     private enum Part {
@@ -30,7 +30,7 @@ struct TailService: Service {
                     try await receive(isSubscribed)
                 } catch {
                     if Task.isCancelled { return }
-                    // What was wrong from the beginning doesn't become right.
+                    // An error before the first subscription is permanent.
                     guard await screen.wasSubscribed else { throw error }
                     reason = error.inOneLine
                 }
@@ -69,7 +69,7 @@ struct TailService: Service {
 }
 
 extension Duration {
-    /// In seconds with a tenth.
+    /// Duration in seconds, with one decimal.
     fileprivate var shown: String { Format.fixed(inSeconds, 1) + " s" }
 }
 

@@ -2,19 +2,19 @@ import BeaconModel
 import OperatorText
 import RecordContract
 
-/// What is shown of what a subscriber receives, a line a record, and how many there were. Pure.
+/// Formatter for received messages, one line per record, with counters. Pure.
 struct TailTable: Sendable {
     enum Form: Sendable {
-        /// For a person.
+        /// Table for a terminal.
         case table(isColoured: Bool)
-        /// For a program: the records as they came.
+        /// JSON for a program: the records as they were received.
         case json
     }
 
-    /// Where a line goes.
+    /// Destination of a line.
     enum Output: Equatable, Sendable {
         case line(String)
-        /// Beside the lines, which are for a program.
+        /// Note apart from the lines, which are for a program.
         case note(String)
     }
 
@@ -23,7 +23,7 @@ struct TailTable: Sendable {
     private(set) var others = 0
     private let form: Form
     private let showsPresence: Bool
-    /// The modules' beacons have names.
+    /// Module names by the beacon that the module advertises.
     private var names: [ReceivedRecord.Beacon: String] = [:]
     private static let mostNames = 4096
 
@@ -33,13 +33,15 @@ struct TailTable: Sendable {
         ("90 % BETWEEN", 13), ("PROXIMITY", 9), ("MIN IN 3M/6M", 12), ("", 0),
     ])
 
+    /// Creates an empty table.
+    ///
     /// - Parameter showsPresence: whether retained presences are shown.
     init(form: Form, showsPresence: Bool) {
         self.form = form
         self.showsPresence = showsPresence
     }
 
-    /// The first line; `nil` for a program.
+    /// Header line; `nil` for JSON.
     var titles: String? {
         switch form {
         case .table: Self.columns.titles
@@ -72,7 +74,7 @@ struct TailTable: Sendable {
         }
     }
 
-    /// What there was, for the end.
+    /// Final counts of the messages received.
     var summary: String {
         let parts = [
             (records, "record", "records"), (damaged, "message that is no record", "messages that are no records"),
@@ -122,7 +124,7 @@ struct TailTable: Sendable {
         return row(cells, colour, isColoured)
     }
 
-    /// How long the receiver listened, and how many it heard.
+    /// Shows how long the receiver listened, and how many beacons and phones it received.
     private func show(readings record: ReceivedRecord, _ isColoured: Bool) -> Output {
         let data = record.data
         let listened = data.listenedSeconds ?? 0
@@ -181,7 +183,7 @@ struct TailTable: Sendable {
         ]
     }
 
-    /// Of an RFC 3339 time: the time of the day.
+    /// Returns the time of day of an RFC 3339 time.
     private func clock(_ time: String) -> String { String(time.dropFirst(11).prefix(12)) }
 
     private func name(_ beacon: ReceivedRecord.Beacon) -> String {

@@ -2,22 +2,23 @@ package import BeaconModel
 import HCI
 package import RecordContract
 
-/// Decides what is done about each message on the command topics. Pure: time arrives by a clock that nobody sets.
+/// Admission of commands: decides what is done about each message on the command topics. Pure; times come from a
+/// monotonic clock.
 ///
-/// A broker may deliver a command twice (MQTT 3.1.1, section 4.3.2), and a second `reset` does harm where a second reply
-/// does none. So a command with a correlation, in its JSON or as MQTT 5's correlation data, that comes again within a minute
-/// with the same name and contents is carried out once; its reply is repeated, or follows when the first one is done. Without
-/// a correlation nobody can tell a repetition from a second wish, and each is carried out.
+/// A broker can deliver a command twice (MQTT 3.1.1, section 4.3.2). A second `reset` does harm where a second reply
+/// does none. So a command is carried out once if it has a correlation, in its JSON or as MQTT 5's correlation data,
+/// and comes again within a minute with the same name and contents. Its reply is repeated, or follows when the first
+/// one is done. Without a correlation a repetition cannot be told from a second request, and each is carried out.
 ///
-/// With a key in the rules only signed commands are obeyed, each once: `CommandSignatures` says which.
+/// With a key in the rules only signed commands are obeyed, each once: see `CommandSignatures`.
 package struct CommandDesk: Sendable {
     private let topics: Topics
     private let prefix: String
     private var rules: CommandRules
     private var bucket: TokenBucket
-    /// Of replies that say that there were too many.
+    /// Limits the replies that report too many commands or a refused signature.
     private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
-    /// Limits the replies to signed commands that come again, which anybody can send.
+    /// Limits the replies to repeated signed commands, which any client can send.
     private var repetitions: TokenBucket
     private var recent: [Recent] = []
     private var signatures: CommandSignatures
@@ -28,7 +29,8 @@ package struct CommandDesk: Sendable {
         /// Messages on the command topics.
         package var received: UInt64 = 0
         package var carriedOut: UInt64 = 0
-        /// Not understood, retained, or unknown.
+        /// Messages that were not understood, were retained or name an unknown command, and signed commands that were
+        /// rejected.
         package var refused: UInt64 = 0
         package var tooMany: UInt64 = 0
         package var repeated: UInt64 = 0
@@ -44,32 +46,32 @@ package struct CommandDesk: Sendable {
         }
     }
 
-    /// A command with a correlation, for as long as it may come again.
+    /// A command with a correlation, kept for as long as it can be repeated.
     private struct Recent: Sendable {
         var name: String
         var payload: [UInt8]
         var correlationData: [UInt8]?
         var at: Duration
         var ticket: UInt64
-        /// `nil` while it is carried out.
+        /// The reply; `nil` while the command is being carried out.
         var reply: CommandReply?
     }
 
-    /// So many commands are remembered; with the greatest rate that is less than a minute.
+    /// Maximum number of remembered commands. At the greatest rate that covers less than a minute.
     private static let mostRecent = 128
 
     package enum Decision: Equatable, Sendable {
-        /// Nothing is done, and nobody is answered.
+        /// The message is dropped without a reply.
         case ignored
         case answered(CommandReply, ReplyAddress)
-        /// The same as before is said again.
+        /// The earlier reply is sent again.
         case repeated(CommandReply, ReplyAddress)
         case carryOut(Order)
     }
 
-    /// A command that is to be carried out, and answered then.
+    /// A command to carry out and then answer.
     package struct Order: Equatable, Sendable {
-        /// No other order has it.
+        /// Unique number of the order.
         package var ticket: UInt64
         package var name: String
         package var request: RemoteCommand.Request
@@ -88,8 +90,8 @@ package struct CommandDesk: Sendable {
     }
 
     /// - Parameters:
-    ///   - prefix: of all gateways' topics, with the version.
-    ///   - start: what the clock says now, when the gateway is started.
+    ///   - prefix: the prefix of all gateways' topics, with the version.
+    ///   - start: the time of day at which the gateway was started.
     package init(topics: Topics, prefix: String, rules: CommandRules, start: Timestamp = .epoch) {
         self.topics = topics
         self.prefix = prefix
@@ -99,7 +101,7 @@ package struct CommandDesk: Sendable {
         signatures = CommandSignatures(start: start)
     }
 
-    /// Takes other limits from now on. The same limits leave what was used of them as it is.
+    /// Replaces the limits. If they are unchanged, the tokens already used stay used.
     package mutating func setRules(_ rules: CommandRules) {
         guard rules != self.rules else { return }
         self.rules = rules
@@ -111,19 +113,20 @@ package struct CommandDesk: Sendable {
         TokenBucket(interval: .seconds(60) / max(1, rules.perMinute), burst: rules.burst)
     }
 
-    /// After a connection broke a broker brings again what it had sent, all at once.
+    /// Returns the limit of repetitions: after a broken connection a broker delivers again, all at once, what it had
+    /// sent.
     private static func repetitions(_ rules: CommandRules) -> TokenBucket {
         TokenBucket(interval: .seconds(1), burst: rules.burst)
     }
 
     /// - Parameters:
-    ///   - now: since the gateway was started.
+    ///   - now: time since the gateway was started.
     ///   - wall: the time of day; only a signed command needs it.
     package mutating func take(_ message: MQTTMessage, now: Duration, wall: Timestamp) -> Decision {
         guard let name = topics.command(message.topic), Topics.isLevel(name), name.utf8.count <= 32 else {
             return .ignored
         }
-        // That is how a retained message is taken back.
+        // An empty retained message deletes a retained message.
         if message.isRetained, message.payload.isEmpty { return .ignored }
         counts.received += 1
         let address = ReplyAddress(to: name, message.properties, topics: topics, prefix: prefix)
@@ -133,7 +136,8 @@ package struct CommandDesk: Sendable {
         return takeAny(message, name, address, now: now)
     }
 
-    /// Who can't sign uses nothing up of what those may who can, and gets an answer once a second.
+    /// Decides about a message where a key is required. A client without the key uses up none of the limit of those
+    /// with the key, and gets at most one answer a second.
     private mutating func takeSigned(
         _ message: MQTTMessage, _ name: String, key: SigningKey, _ address: ReplyAddress, now: Duration, wall: Timestamp
     ) -> Decision {
@@ -162,7 +166,7 @@ package struct CommandDesk: Sendable {
         refusal(of: message, name, address, now: now) ?? obey(message, name, address, now: now)
     }
 
-    /// What becomes of a message that isn't looked at.
+    /// Returns the refusal of a message that is not examined: one over the limit, or a retained one.
     private mutating func refusal(
         of message: MQTTMessage, _ name: String, _ address: ReplyAddress, now: Duration
     ) -> Decision? {
@@ -178,7 +182,7 @@ package struct CommandDesk: Sendable {
             return .answered(
                 refusal(name, correlation, "too many commands; next in \(seconds) s"), address)
         }
-        // It would be obeyed again at every connection to the broker.
+        // A retained command would be obeyed again at every connection to the broker.
         guard !message.isRetained else {
             counts.refused += 1
             return .answered(refusal(name, "", "a retained command isn't obeyed"), address)
@@ -224,7 +228,7 @@ package struct CommandDesk: Sendable {
         return .carryOut(Order(ticket: lastTicket, name: name, request: request, address: address))
     }
 
-    /// Takes note of what became of an order; gives the reply.
+    /// Stores the outcome of an order and returns the reply.
     package mutating func finish(_ order: Order, _ outcome: CommandOutcome) -> CommandReply {
         let reply = order.reply(outcome)
         if let index = recent.firstIndex(where: { $0.ticket == order.ticket }) { recent[index].reply = reply }

@@ -1,15 +1,15 @@
 package import OperatorText
 package import RecordContract
 
-/// How many commands are obeyed: so many that a person or a script can work, and no flood wears modules out.
+/// Limits on commands: enough for a person or a script, and too few for a flood to wear out modules.
 package struct CommandRules: Equatable, Sendable {
-    /// In the long run.
+    /// Sustained rate of commands per minute.
     package var perMinute = 10
-    /// At once.
+    /// Maximum number of commands at once.
     package var burst = 5
-    /// A command that comes again within this time is the same one.
+    /// Time within which a repeated command counts as the same command.
     var repeatWindow: Duration = .seconds(60)
-    /// The key by which operators sign commands; `nil`: whoever the broker lets publish there is obeyed.
+    /// The key with which operators sign commands; `nil`: any client that the broker lets publish there is obeyed.
     package var key: SigningKey?
 
     package static func read(

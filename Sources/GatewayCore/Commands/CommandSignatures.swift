@@ -2,29 +2,31 @@ package import BeaconModel
 import OperatorText
 package import RecordContract
 
-/// Decides which signed commands are obeyed: those that somebody with the key said just now, to this gateway, each once. Pure.
+/// Verification of signed commands: accepts those that a holder of the key has just signed for this gateway, each once.
+/// Pure.
 ///
-/// A broker can keep a command back, or bring it again, also after the gateway was restarted. So a command is of the last two
-/// minutes and of this run, and its correlation hasn't been used. A clock that is set back brings none of this run again. What
-/// is ahead of the clock would be of the next run too, so that little is allowed, and the next run doesn't obey what may be of
-/// the one before it.
+/// A broker can hold a command back or deliver it again, even after a restart of the gateway. So a command must be from
+/// the last two minutes and from this run, and its correlation must be unused. Setting the clock back does not make
+/// commands of this run acceptable again. A command from ahead of the clock would also count for the next run. So
+/// little lead is allowed, and the next run does not obey commands that may belong to the run before it.
 package struct CommandSignatures: Sendable {
     package enum Finding: Equatable, Sendable {
-        /// It is to be `used` when it is carried out; nothing for one that can't be read, which is refused each time that it comes.
+        /// The command is new. It must be passed to `use` when it is carried out; `nil` for one that cannot be parsed,
+        /// which is refused each time it comes.
         case first(Use?)
         /// The same message came before.
         case again
         case refused(correlation: String, text: String)
     }
 
-    /// Between the clocks of the two, and for the way.
+    /// Maximum age of a command. It allows for differences between the two clocks and for delivery.
     package static let window: Duration = .seconds(120)
-    /// By which the sender's clock may be ahead; a run obeys nothing that was said before it is so old.
+    /// Maximum lead of the sender's clock. A run obeys only commands that are later than its start by more than this.
     package static let ahead: Duration = .seconds(5)
-    /// So many are remembered. Of what was said before those that are forgotten nothing is obeyed any more.
+    /// Maximum number of remembered commands. Commands no later than the latest forgotten one are not obeyed.
     package static let most = 256
 
-    /// A command that nobody may bring again.
+    /// A command that must not be accepted again.
     package struct Use: Equatable, Sendable {
         package var correlation: String
         package var name: String
@@ -33,15 +35,15 @@ package struct CommandSignatures: Sendable {
     }
 
     private var used: [Use] = []
-    /// The latest of those that are forgotten.
+    /// Time of the latest forgotten command.
     private var forgotten: Timestamp?
-    /// What the clock said when the gateway was started.
+    /// The time of day at which the gateway was started.
     private let start: Timestamp
 
     package init(start: Timestamp = .epoch) { self.start = start }
 
     /// - Parameters:
-    ///   - now: since the gateway was started.
+    ///   - now: time since the gateway was started.
     ///   - wall: the time of day.
     package func check(
         _ message: MQTTMessage, named name: String, key: SigningKey, now: Duration, wall: Timestamp
@@ -97,7 +99,8 @@ package struct CommandSignatures: Sendable {
             return "the command is of \(at.rfc3339), and here it is \(wall.rfc3339) only: it may be 5 s ahead at most; "
                 + "set the clock that is wrong"
         }
-        // By the clock of then and by that of now, of which one may have been wrong.
+        // The start by the clock of that time, or by the present clock, whichever is later: one of them may have been
+        // wrong.
         let start = max(start, wall + (.zero - now))
         if at <= start + Self.ahead {
             return
@@ -109,7 +112,8 @@ package struct CommandSignatures: Sendable {
         return nil
     }
 
-    /// It is carried out now. One that is refused for its rate, or because it was retained, may be brought again.
+    /// Marks the command as used because it is carried out now. A command refused for its rate, or because it was
+    /// retained, can be sent again.
     package mutating func use(_ command: Use) {
         used.append(command)
         guard used.count > Self.most, let oldest = used.indices.min(by: { used[$0].at < used[$1].at }) else { return }

@@ -3,27 +3,27 @@ package import ModuleDialogues
 import OperatorText
 import RecordContract
 
-/// What somebody wants who publishes on `command/<name>`.
+/// A command published on `command/<name>`.
 package enum RemoteCommand: Equatable, Sendable {
     /// `provision`, `identify` or `reset` of one module.
     case module(Fleet.Command.Name, module: String)
-    /// `provision` without a module: the inventory is read anew.
+    /// `provision` without a module: the inventory is read again.
     case provisionAll
-    /// Scanning is switched on anew, of one adapter or of all.
+    /// `rescan`: scanning is restarted on one adapter or on all.
     case rescan(AdapterSelector?)
 
     package static let names = Fleet.Command.Name.allCases.map(\.rawValue) + ["rescan"]
 
-    /// Bytes of a command at most.
+    /// Maximum length of a command in bytes.
     package static let longest = 4096
     private static let longestCorrelation = 128
 
-    /// A command that was understood.
+    /// A parsed command.
     package struct Request: Equatable, Sendable {
         package var command: RemoteCommand
-        /// Handed back with the reply; empty where none was given.
+        /// Correlation to return with the reply; empty if none was given.
         package var correlation: String
-        /// When it was said, as its sender writes it; only a signed command needs it.
+        /// Time of the command as its sender writes it; only a signed command needs it.
         package var at: String?
     }
 
@@ -32,7 +32,7 @@ package enum RemoteCommand: Equatable, Sendable {
         package var text: String
     }
 
-    /// - Returns: what is wanted, or why it can't be understood.
+    /// - Returns: the request, or the reason why it is not understood.
     package static func read(name: String, _ payload: [UInt8]) -> Result<Request, Refusal> {
         guard payload.count <= longest else {
             return .failure(Refusal(text: "the command has \(payload.count) bytes; at most \(longest) are allowed"))
@@ -85,15 +85,15 @@ package enum RemoteCommand: Equatable, Sendable {
     }
 }
 
-/// A command's JSON.
+/// The JSON of a command.
 struct RemoteCommandMessage: Decodable {
-    /// Absent: all modules, for `provision` only.
+    /// Name of the module; absent: all modules, for `provision` only.
     var module: String?
-    /// Of `rescan`; absent: all adapters.
+    /// Adapter for `rescan`; absent: all adapters.
     var adapter: String?
-    /// Handed back with the reply.
+    /// Correlation to return with the reply.
     var correlation: String?
-    /// When a signed command was said.
+    /// Time of a signed command.
     var at: String?
 
     init(from decoder: any Decoder) throws {
@@ -105,7 +105,7 @@ struct RemoteCommandMessage: Decodable {
         module = try container.decodeIfPresent(String.self, forKey: Key("module"))
         adapter = try container.decodeIfPresent(String.self, forKey: Key("adapter"))
         at = try container.decodeIfPresent(String.self, forKey: Key("at"))
-        // A number is as good.
+        // A number is accepted as well.
         correlation =
             if let number = try? container.decode(Int.self, forKey: Key("correlation")) {
                 String(number)
@@ -128,7 +128,7 @@ struct RemoteCommandMessage: Decodable {
     }
 }
 
-/// What is published as the reply to a command.
+/// The published reply to a command.
 package struct CommandReply: Encodable, Equatable, Sendable {
     package var command: String
     package var module: String?
@@ -140,10 +140,10 @@ package struct CommandReply: Encodable, Equatable, Sendable {
     package var encoded: [UInt8] { JSON.encode(self) }
 }
 
-/// What became of a command.
+/// The outcome of a command.
 package struct CommandOutcome: Equatable, Sendable {
     package var ok: Bool
-    /// What was done, or why nothing was.
+    /// Description of what was done, or of why nothing was done.
     package var text: String
 
     package init(ok: Bool, text: String) {

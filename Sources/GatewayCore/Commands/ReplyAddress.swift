@@ -1,19 +1,19 @@
 package import RecordContract
 
-/// Where the reply to a command goes: to the response topic that came with it (MQTT 5.0, section 4.10), if that is safe,
-/// else to `reply/<name>`. One of the two, so that nobody gets a reply twice.
+/// The topic for the reply to a command: the response topic given with the command (MQTT 5.0, section 4.10) if that is
+/// safe, otherwise `reply/<name>`. The reply goes to one of the two, so that no client gets it twice.
 package struct ReplyAddress: Equatable, Sendable {
     package var topic: String
-    /// Handed back as it came.
+    /// Correlation data to return unchanged.
     package var correlationData: [UInt8]?
-    /// Why a response topic that was given isn't used.
+    /// Reason why the given response topic is not used.
     package var problem: String?
 
     static let longestCorrelationData = 1024
 
     /// - Parameters:
-    ///   - prefix: of all gateways' topics, with the version: below it only the gateway's own replies may be answered to,
-    ///     or else a command could have one gateway forge what another one says, or command it.
+    ///   - prefix: the prefix of all gateways' topics, with the version. Below it only the gateway's own reply topics
+    ///     are allowed. Otherwise a command could make one gateway forge another one's messages, or command it.
     package init(to name: String, _ properties: MQTTMessage.Properties, topics: Topics, prefix: String) {
         topic = topics.reply(name)
         if let data = properties.correlationData, data.count <= Self.longestCorrelationData { correlationData = data }
@@ -26,7 +26,7 @@ package struct ReplyAddress: Equatable, Sendable {
         guard !topic.isEmpty, topic.utf8.count <= Topics.longestTopic else {
             return "it has \(topic.utf8.count) bytes; 1 to \(Topics.longestTopic) are allowed"
         }
-        // What isn't UTF-8 was replaced when the message was received.
+        // Bytes that are not UTF-8 were replaced when the message was received.
         guard
             topic.unicodeScalars.allSatisfy({
                 $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\u{FFFD}"

@@ -1,13 +1,13 @@
 import BeaconModel
 package import HCI
 
-/// What `rescan` does with each adapter. Pure.
+/// The plan of a `rescan` command for each adapter. Pure.
 package struct Rescan: Equatable, Sendable {
-    /// Those that are told, counted in the order of the configuration.
+    /// Indices of the adapters to rescan, in the order of the configuration.
     package private(set) var sources: [Int] = []
     package private(set) var outcome: CommandOutcome
 
-    /// - Parameter adapter: `nil`: all.
+    /// - Parameter adapter: the adapter to rescan; `nil`: all.
     package init(of adapter: AdapterSelector?, _ reports: [RadioReport]) {
         let chosen = reports.indices.filter { index in
             guard let adapter else { return true }

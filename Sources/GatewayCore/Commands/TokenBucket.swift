@@ -1,13 +1,13 @@
-/// Lets so many through in the long run, and some more at once. Pure: time arrives by a clock that nobody sets.
+/// A rate limit with bursts. Pure; times come from a monotonic clock.
 package struct TokenBucket: Equatable, Sendable {
-    /// Between two in the long run.
+    /// Interval between two tokens in the long run.
     package let interval: Duration
-    /// At once, when none came for a while; at least 1.
+    /// Maximum number of tokens at once after an idle time; at least 1.
     package let burst: Int
-    /// When the bucket will be full.
+    /// Time at which the bucket will be full.
     private var fullAt: Duration = .zero
 
-    /// - Parameter interval: between two in the long run, more than zero.
+    /// - Parameter interval: the interval between two tokens in the long run; more than zero.
     package init(interval: Duration, burst: Int) {
         self.interval = max(interval, .microseconds(1))
         self.burst = max(1, burst)
@@ -15,7 +15,7 @@ package struct TokenBucket: Equatable, Sendable {
 
     /// Takes a token.
     ///
-    /// - Returns: `nil` when there was one, else how long it takes until there is.
+    /// - Returns: `nil` if a token was taken, otherwise the time until one is available.
     package mutating func take(at now: Duration) -> Duration? {
         let next = max(fullAt, now) + interval
         let wait = next - now - interval * burst

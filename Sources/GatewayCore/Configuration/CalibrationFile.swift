@@ -4,16 +4,16 @@ package import Proximity
 
 /// The calibration table as a TOML file.
 package enum CalibrationFile {
-    /// Beacons, and again receivers.
+    /// Maximum number of beacons, and separately of receivers.
     package static let mostRows = 10_000
-    /// Bytes.
+    /// Maximum size of the file in bytes.
     package static let longest = 8 * 1024 * 1024
-    /// dBm at 1 m.
+    /// Allowed measured powers, in dBm at 1 m.
     package static let measuredPowers = -100.0...0.0
-    /// dB.
+    /// Allowed receiver offsets, in dB.
     package static let offsets = -30.0...30.0
     package static let exponents = 1.0...6.0
-    /// dB.
+    /// Allowed standard deviations, in dB.
     package static let deviations = 0.0...60.0
 
     private static let head = """
@@ -24,7 +24,7 @@ package enum CalibrationFile {
         #   [[receivers]]  address: the Bluetooth adapter's; offset: dB that it reads more than a receiver of offset 0
         """
 
-    /// The text of the file: the same for the same table.
+    /// Returns the text of the file; equal tables give equal texts.
     package static func text(_ calibration: Calibration) -> String {
         var parts = [head]
         for (beacon, row) in calibration.beacons.sorted(by: { $0.key < $1.key }) {
@@ -46,8 +46,8 @@ package enum CalibrationFile {
         time.map { ["measured-at = \"\($0.rfc3339)\""] } ?? []
     }
 
-    /// - Parameter path: what problems are reported of.
-    /// - Throws: `CalibrationFileError` with everything that is wrong.
+    /// - Parameter path: the path that problems are reported under.
+    /// - Throws: `CalibrationFileError` with all problems of the file.
     package static func parse(_ bytes: [UInt8], path: String) throws(CalibrationFileError) -> Calibration {
         var reading = CalibrationReading()
         let calibration = reading.read(bytes)
@@ -57,7 +57,7 @@ package enum CalibrationFile {
     }
 }
 
-/// Everything that is wrong in a calibration table, at once.
+/// All problems of a calibration table.
 package struct CalibrationFileError: OperatorError, Equatable {
     package var path: String
     package var problems: [ConfigurationProblem]

@@ -2,7 +2,7 @@ import BeaconModel
 package import OperatorText
 package import Proximity
 
-/// Reads a calibration table; collects what is wrong, by line.
+/// A reader of calibration tables that collects problems by line.
 package struct CalibrationReading {
     private let collected = TOMLReader.Problems()
     private var lines = TOMLLines("")
@@ -45,9 +45,9 @@ package struct CalibrationReading {
         return Calibration()
     }
 
-    /// Rows whose keys are unique.
+    /// Returns rows whose keys are unique.
     ///
-    /// - Parameter key: what a row is about, which of its TOML keys says that, and its name.
+    /// - Parameter key: returns the key of a row, the TOML key it is reported under, and its name.
     private func table<Key: Hashable, Row>(
         _ root: TOMLReader, _ name: String, key: (TOMLReader) -> (key: Key, tomlKey: String, text: String)?,
         value: (TOMLReader) -> Row?

@@ -1,7 +1,7 @@
 package import Publishing
 
 extension Configuration {
-    /// What works, and what an attacker would like. Pure.
+    /// Warnings about settings that work but help an attacker. Pure.
     package var warnings: [ConfigurationWarning] {
         var warnings = ConfigurationWarning.warnings(of: broker)
         if !namesSigning,

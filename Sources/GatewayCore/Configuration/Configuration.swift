@@ -7,44 +7,44 @@ package import Proximity
 package import Publishing
 package import RecordContract
 
-/// What a gateway is told by its file, checked completely.
+/// The complete, checked configuration of a gateway.
 package struct Configuration: Sendable {
     package var place: Place
     package var topicPrefix: String
     package var broker: BrokerConfiguration
     package var outbox: OutboxRules
     package var adapters: [AdapterSelector]
-    /// By which of the kernel's interfaces they are heard; `nil`: by the best that this process may use.
+    /// Kernel interface used for scanning; `nil`: the best one that this process may use.
     package var scanPath: ScanPathKind?
-    /// Beacons of other proximity UUIDs are strangers' and are only counted.
+    /// Proximity UUIDs whose beacons are tracked. Beacons with other UUIDs are only counted, as unlisted.
     package var listedUUIDs: Set<ProximityUUID>
-    /// Without one, phones are only counted.
+    /// Secret for the pseudonyms of phones; without one, phones are only counted.
     package var pseudonymSecret: [UInt8]?
     package var rules: InteractionRules
-    /// Whether receivers' offsets and the exponent are learnt from our own fixed beacons.
+    /// Whether the receivers' offsets and the exponent are learned from our own fixed beacons.
     var calibratesAutomatically = true
     /// The modules on this gateway.
     package var inventory: Inventory
-    /// The file that they are listed in; `nil` when that is the configuration itself.
+    /// Path of the file that lists the modules; `nil` if the configuration itself lists them.
     package var inventoryFile: String?
-    /// What is known of the RS9116 modules that the manufacturer doesn't say.
+    /// Measured properties of the RS9116 modules that the manufacturer does not document.
     package var moduleProfile = RS9116Profile()
     package var exchange = ExchangeSettings()
     package var stateDirectory: String
 
-    /// When two badges are too near each other; `nil`: nobody is told.
+    /// Rules for badges that are too near each other; `nil`: no alerts.
     package var socialDistance: SocialDistanceRules?
 
-    /// What other people's tools are told.
+    /// Settings of the outputs to other tools.
     package var outputs = OutputSettings()
-    /// Beacons that have a name, beside the modules.
+    /// Named beacons besides the modules.
     package var knownBeacons: [NamedBeacon] = []
-    /// Nodes elsewhere that tell by MQTT whom they hear.
+    /// Nodes elsewhere that publish by MQTT what they hear.
     package var remoteEars: [RemoteEarConfiguration] = []
     package var commands = CommandRules()
-    /// The key that signs records and health; `nil`: they aren't signed.
+    /// The key that signs records and health messages; `nil`: they are not signed.
     package var signingKey: SigningKey?
-    /// Whether there is a table `signing`, whose key only the service may have.
+    /// Whether there is a table `signing`. Only the service may have its key.
     package var namesSigning = false
 
     package init(
@@ -83,12 +83,13 @@ package struct Configuration: Sendable {
 
     package static let defaultStateDirectory = "/var/lib/beacon-gateway"
 
-    /// Beacons that hang somewhere, and aren't carried.
+    /// Beacons that are mounted in place and not carried.
     package var fixedBeacons: Set<BeaconID> {
         Set(inventory.entries.map(\.configuration.beacon) + (place.beacon.map { [$0] } ?? []))
     }
 
-    /// Learns from beacons whose distance to this gateway is known; `nil` where there are none.
+    /// Returns the calibration that learns from beacons at known distances from this gateway; `nil` where there are
+    /// none.
     package func calibration(resuming state: AutomaticCalibration.State?) -> AutomaticCalibration? {
         guard calibratesAutomatically, let position = place.position else { return nil }
         let positions = inventory.entries.compactMap { entry in
@@ -100,13 +101,13 @@ package struct Configuration: Sendable {
             exponent: rules.distance.beacons.exponent, resuming: state)
     }
 
-    /// The modules of an inventory and the known beacons.
+    /// Returns the modules of an inventory and the known beacons.
     package func namedBeacons(_ inventory: Inventory) -> [NamedBeacon] {
         let modules = inventory.entries.map {
             NamedBeacon(
                 beacon: $0.configuration.beacon, name: $0.name, module: .init(name: $0.name, room: $0.room))
         }
-        // An inventory that was read anew may have a beacon that was known without a module.
+        // A re-read inventory can contain a beacon that was known without a module.
         let beacons = Set(modules.map(\.beacon))
         return modules + knownBeacons.filter { !beacons.contains($0.beacon) }
     }
@@ -118,16 +119,16 @@ package struct Configuration: Sendable {
     }
 
     package var topics: Topics { Topics(prefix: topicPrefix, place: place) }
-    /// Of the topics of all gateways.
+    /// Prefix of the topics of all gateways.
     package var topicsOfAll: String { topicPrefix + "/v1" }
     package var pseudonymizer: Pseudonymizer? { pseudonymSecret.map { Pseudonymizer(secret: $0) } }
 
     /// - Parameters:
-    ///   - path: what problems are reported of, and where relative paths begin.
-    ///   - secrets: those that are read.
-    ///   - readFile: gives the contents of a file that the configuration names: a secret, an inventory.
-    ///   - locate: gives the path of a file that the configuration names; `nil` for `ConfiguredPath`.
-    /// - Throws: `ConfigurationError` with everything that is wrong.
+    ///   - path: the path that problems are reported under, and that relative paths are resolved against.
+    ///   - secrets: the secrets to read.
+    ///   - readFile: returns the contents of a file that the configuration names: a secret, an inventory.
+    ///   - locate: returns the path of a file that the configuration names; `nil` for `ConfiguredPath`.
+    /// - Throws: `ConfigurationError` with all problems of the configuration.
     package static func parse(
         _ text: String, path: String, secrets: SecretAccess = SecretAccess(),
         readFile: (String) throws -> [UInt8], locate: ((String) -> String)? = nil

@@ -2,9 +2,9 @@ import BeaconModel
 import ModuleDialogues
 import Proximity
 
-/// What differs between a configuration that a gateway runs with and one that was read since. Pure.
+/// Differences between the running configuration and one that was read later. Pure.
 package struct ConfigurationChange: Equatable {
-    /// Tables whose changes a running gateway can't take up.
+    /// Changed tables that take effect only after a restart.
     package var needsRestart: [String]
 
     package init(from old: Configuration, to new: Configuration) {
@@ -34,7 +34,7 @@ package struct ConfigurationChange: Equatable {
         needsRestart = tables.filter(\.hasChanged).map(\.name)
     }
 
-    /// The rules of presence alone.
+    /// Returns the presence rules alone.
     private static func presence(_ configuration: Configuration) -> InteractionRules {
         var rules = configuration.rules
         rules.distance = DistanceRules()
@@ -42,7 +42,7 @@ package struct ConfigurationChange: Equatable {
         return rules
     }
 
-    /// Where modules hang: distances are calibrated by that.
+    /// Returns the positions of the modules, which the distance calibration depends on.
     private static func positions(_ inventory: Inventory) -> [BeaconID: Place.Position] {
         Dictionary(
             inventory.entries.compactMap { entry in

@@ -8,7 +8,7 @@ import Publishing
 import RecordContract
 
 extension Configuration {
-    /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.
+    /// Reads a whole file. Problems are left with the reader, and a harmless value takes the place of a wrong one.
     package static func read(
         _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8],
         locate: (String) -> String
@@ -118,9 +118,10 @@ extension Configuration {
         return profile
     }
 
-    /// One gateway, one session: a second process with the same identity takes the connection over.
+    /// Returns the MQTT client identifier of a gateway. A gateway has one session: a second process with the same
+    /// identity takes the connection over.
     private static func clientID(of place: Place) -> String {
-        // No level has an underscore, so that no two places have one name.
+        // No level contains an underscore, so no two places have the same identifier.
         ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }
 
@@ -158,7 +159,8 @@ extension Configuration {
         return ModuleReader.readBeacon(reader)
     }
 
-    /// - Returns: also whether some were given, be they wrong, which is reported then.
+    /// - Returns: the listed UUIDs, and whether the configuration gives any. Wrong ones count as given; they are
+    ///   reported.
     private static func readListedUUIDs(
         _ root: TOMLReader, inventory: Inventory
     ) -> (uuids: Set<ProximityUUID>, areGiven: Bool) {

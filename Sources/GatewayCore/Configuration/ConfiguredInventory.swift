@@ -3,7 +3,8 @@ import ModuleDialogues
 import OperatorText
 
 extension Configuration {
-    /// The modules of the file's own tables, or of the inventory file that it names, and the path of that.
+    /// Returns the modules of the file's own tables, or those of the inventory file that it names together with that
+    /// file's path.
     static func readInventory(
         _ root: TOMLReader, readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> (Inventory, file: String?) {

@@ -2,10 +2,10 @@ import BeaconModel
 import OperatorText
 import Proximity
 
-/// The table `distance`: how RSSI becomes distance, and what was measured for it.
+/// The table `distance`: how RSSI is converted to distance, and the calibration measured for it.
 struct DistanceSettings: Equatable, Sendable {
     var rules = DistanceRules()
-    /// Whether the receivers' offsets and the exponent are learnt from our own fixed beacons.
+    /// Whether the receivers' offsets and the exponent are learned from our own fixed beacons.
     var isAutomatic = true
 
     static func read(_ root: TOMLReader, readFile: (String) throws -> [UInt8]) -> DistanceSettings {

@@ -2,10 +2,11 @@ import BeaconModel
 package import HCI
 package import OperatorText
 
-/// The table `exchange`: with phones of which apps codes are exchanged by connection. Without it with none.
+/// The table `exchange`: the apps whose phones the gateway connects to and exchanges codes with. Without the table
+/// there are none.
 package struct ExchangeSettings: Equatable, Sendable {
     package var rules = ExchangeRules()
-    /// Where this gateway's own code is; `nil`: `contact-code` in the state directory.
+    /// Path of the file with this gateway's own code; `nil`: `contact-code` in the state directory.
     package var ownCodeFile: String?
 
     package var isOn: Bool { !rules.apps.isEmpty }
@@ -16,8 +17,8 @@ extension ExchangeSettings {
     private static let allowedApps = apps.map(\.rawValue).joined(separator: " or ")
 
     /// - Parameters:
-    ///   - publishesPhones: a code that isn't published needn't be asked for.
-    ///   - path: how adapters are heard; `nil`: as the process may.
+    ///   - publishesPhones: whether phones are published; a code that is not published need not be asked for.
+    ///   - path: the scan path of the adapters; `nil`: the best one that the process may use.
     package static func read(
         _ root: TOMLReader, publishesPhones: Bool, path: ScanPathKind?, locate: (String) -> String = { $0 }
     ) -> ExchangeSettings {

@@ -1,9 +1,9 @@
 import OperatorText
 import Publishing
 
-/// The table `outbox`: what is kept of records that aren't confirmed yet.
+/// The table `outbox`: retention of records that have not been confirmed.
 enum OutboxSettings {
-    /// Less would hold no more than a minute of a busy gateway.
+    /// Minimum size. A smaller outbox would hold no more than a minute of a busy gateway.
     private static let smallest = 1_000_000
     private static let largest = 100_000_000_000
 

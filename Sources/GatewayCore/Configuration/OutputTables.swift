@@ -4,7 +4,7 @@ import ModuleDialogues
 import OperatorText
 import RecordContract
 
-/// The tables `home-assistant`, `mqtt-room`, `homie` and `raddec`, each of which switches an output on by being there.
+/// The tables `home-assistant`, `mqtt-room`, `homie` and `raddec`. The presence of a table switches its output on.
 enum OutputTables {
     static func read(_ root: TOMLReader) -> OutputSettings {
         var settings = OutputSettings()
@@ -36,9 +36,9 @@ enum OutputTables {
         return settings
     }
 
-    /// The list `known-beacons`: beacons that have a name, beside the modules.
+    /// Reads the list `known-beacons`: named beacons besides the modules.
     ///
-    /// - Parameter listed: whose beacons are followed at all.
+    /// - Parameter listed: the proximity UUIDs whose beacons are tracked at all.
     static func readKnownBeacons(
         _ root: TOMLReader, inventory: Inventory, listed: Set<ProximityUUID>
     ) -> [NamedBeacon] {
@@ -76,7 +76,7 @@ enum OutputTables {
         return known
     }
 
-    /// Reports topics that not every broker would route.
+    /// Reports topics that are too long for some brokers to route.
     static func check(_ settings: OutputSettings, gateway: OutputGateway, _ root: TOMLReader) {
         for table in Outputs.tablesWithLongTopics(settings, gateway: gateway) {
             root.report(

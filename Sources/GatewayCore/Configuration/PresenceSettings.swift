@@ -2,12 +2,12 @@ import BeaconModel
 import OperatorText
 import Proximity
 
-/// The table `interactions`: when somebody is here and when gone.
+/// The table `interactions`: when a subject counts as present and when as departed.
 enum PresenceSettings {
     private static let silences: ClosedRange<Duration> = .seconds(1)...(.seconds(3600))
-    /// The contract lets no interaction be longer.
+    /// Allowed maximum lengths of an interaction. The contract allows no longer ones.
     private static let lengths: ClosedRange<Duration> = .seconds(60)...(.seconds(1800))
-    /// Beacons with rules of their own.
+    /// Maximum number of beacons with rules of their own.
     private static let mostBeacons = 10_000
 
     static func read(_ root: TOMLReader) -> InteractionRules {
@@ -43,7 +43,7 @@ enum PresenceSettings {
         var silence = general
         if let assumed = reader.duration("silence", in: silences) {
             silence.assumed = assumed
-            // A limit that isn't given makes room for what is assumed.
+            // A limit that is not given makes room for the assumed silence.
             silence.shortest = min(silence.shortest, assumed)
             silence.longest = max(silence.longest, assumed)
         }

@@ -1,14 +1,14 @@
 import BeaconModel
 package import OperatorText
 
-/// The table `readings`: how often it is told what was heard of everybody.
+/// The table `readings`: how often readings of all subjects are published.
 package enum ReadingsSettings {
     package static let defaultInterval: Duration = .seconds(60)
     private static let intervals: ClosedRange<Duration> = .seconds(30)...(.seconds(120))
-    /// Seconds, of which whole numbers are an hour.
+    /// Length of an hour in seconds; the interval must divide it.
     private static let hour: Int64 = 3600
 
-    /// - Returns: `nil`: they aren't.
+    /// - Returns: the interval; `nil` if readings are not published.
     package static func read(_ root: TOMLReader) -> Duration? {
         guard let reader = root.table("readings") else { return defaultInterval }
         defer { reader.finish() }

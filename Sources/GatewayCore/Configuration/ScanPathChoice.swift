@@ -1,8 +1,8 @@
 package import HCI
 
-/// What a person can say of the way in which adapters are heard.
+/// A choice of scan path, as an operator writes it.
 package struct ScanPathChoice: Sendable {
-    /// `nil`: the best that this process may use.
+    /// The chosen scan path; `nil`: the best one that this process may use.
     package var kind: ScanPathKind?
 
     package static let automatic = ScanPathChoice(kind: nil)
@@ -11,7 +11,7 @@ package struct ScanPathChoice: Sendable {
 
     private init(kind: ScanPathKind?) { self.kind = kind }
 
-    /// `nil` for anything that isn't allowed.
+    /// Parses a choice; `nil` for any other text.
     package init?(_ text: String) {
         if text == "auto" {
             self = .automatic

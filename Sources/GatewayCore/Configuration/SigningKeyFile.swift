@@ -1,9 +1,9 @@
 import OperatorText
 import RecordContract
 
-/// Files with the keys that a gateway signs by, and checks commands by.
+/// Files with the keys with which a gateway signs and checks commands.
 enum SigningKeyFile {
-    /// The table `signing`.
+    /// Reads the table `signing`.
     static func readSigning(
         _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
     ) -> SigningKey? {
@@ -22,9 +22,9 @@ enum SigningKeyFile {
         return read(reader, of: "beacon-matcher gateway-key", for: .signing, secrets: secrets, readFile: readFile)
     }
 
-    /// The key `key-file` of a table.
+    /// Reads the key that `key-file` of a table names.
     ///
-    /// - Parameter command: prints such a key.
+    /// - Parameter command: the command that prints such a key.
     static func read(
         _ reader: TOMLReader, of command: String, for purpose: SecretAccess.Purpose, secrets: SecretAccess,
         readFile: (String) throws -> [UInt8]

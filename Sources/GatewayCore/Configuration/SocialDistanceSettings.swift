@@ -2,7 +2,7 @@ import BeaconModel
 import OperatorText
 import Proximity
 
-/// The table `social-distance`: when two badges are too near each other. Without it nobody is told.
+/// The table `social-distance`: when two badges are too near each other. Without it there are no alerts.
 enum SocialDistanceSettings {
     static func read(_ root: TOMLReader, place: Place) -> SocialDistanceRules? {
         guard let reader = root.table("social-distance") else { return nil }

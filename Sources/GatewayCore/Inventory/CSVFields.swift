@@ -1,15 +1,15 @@
 package import BeaconModel
 package import OperatorText
 
-/// One line of a table of modules.
+/// One row of a table of modules.
 package struct CSVFields: ModuleFields {
-    /// `row 7 (door)`.
+    /// Place of the row in messages: `row 7 (door)`.
     package var place: String
-    /// What stands under the names of the columns.
+    /// Cells of the row, by column name.
     package var cells: [String: String]
-    /// The columns that the table has.
+    /// Columns that the table has.
     package var columns: Set<String>
-    /// Whether 2,5 is a number, as where the semicolon separates the cells.
+    /// Whether 2,5 is a number, as in files where a semicolon separates the cells.
     package var decimalComma: Bool
     package var problems: TOMLReader.Problems
 
@@ -25,7 +25,7 @@ package struct CSVFields: ModuleFields {
 
     package func has(_ key: String) -> Bool { string(key) != nil }
 
-    /// `nil` for an empty cell.
+    /// Returns the text of a cell; `nil` for an empty one.
     package func string(_ key: String) -> String? { cells[key].flatMap { $0.isEmpty ? nil : $0 } }
 
     package func integer(_ key: String, allowed: String, where isAllowed: (Int) -> Bool) -> Int? {
@@ -51,7 +51,7 @@ package struct CSVFields: ModuleFields {
         return Place.Position(x: x ?? 0, y: y ?? 0, z: z ?? 0)
     }
 
-    /// Digits with a sign and a fraction; no exponents, which a spreadsheet doesn't write for metres.
+    /// Parses digits with a sign and a fraction. Exponents are refused: a spreadsheet does not write them for metres.
     private func number(_ text: String) -> Double? {
         var text = text
         if decimalComma, !text.contains(".") { text = text.replacing(",", with: ".") }
@@ -74,7 +74,7 @@ package struct CSVFields: ModuleFields {
             ConfigurationProblem(location: "\(place), column \(key)", found: found, allowed: allowed))
     }
 
-    /// Says nothing of a column that isn't there, which the header has been told.
+    /// Reports an empty cell. A missing column is not reported here, because it is reported with the header.
     package func missing(_ key: String, allowed: String) {
         guard columns.contains(key) else { return }
         report(key, found: "is empty", allowed: "must be \(allowed)")

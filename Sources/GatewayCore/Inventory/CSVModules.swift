@@ -2,7 +2,7 @@ import BeaconModel
 import ModuleDialogues
 import OperatorText
 
-/// Reads the modules of a table: a line with the names of the columns, then one line a module.
+/// A reader of modules in a table: a line with the names of the columns, then one line for each module.
 struct CSVModules {
     private let text: CSVText
     private let problems: TOMLReader.Problems
@@ -12,9 +12,9 @@ struct CSVModules {
         self.problems = problems
     }
 
-    /// More are no table of modules.
+    /// Maximum number of columns in a table of modules.
     private static let mostColumns = 100
-    /// Bytes.
+    /// Maximum length of a cell in bytes.
     private static let longestCell = 1000
 
     func read() -> Inventory {
@@ -45,7 +45,7 @@ struct CSVModules {
 
     private static var knownColumns: String { ModuleReader.columns.joined(separator: ", ") }
 
-    /// The places of the columns that are known; `nil` when this is no header at all.
+    /// Returns the positions of the known columns; `nil` if the line is not a header at all.
     private func readHeader(_ header: CSVText.Record) -> [String: Int]? {
         let place = place(header)
         guard header.cells.count <= Self.mostColumns else {
@@ -79,12 +79,13 @@ struct CSVModules {
         return columns
     }
 
-    /// Without regard to case and to which of space, underscore and hyphen is between two words.
+    /// Returns the name of a column, regardless of case and of whether a space, an underscore or a hyphen separates
+    /// words.
     private static func columnName(_ cell: String) -> String {
         cell.lowercased().split { $0 == " " || $0 == "_" || $0 == "-" }.joined(separator: "-")
     }
 
-    /// - Parameter named: the places under any name, known or not.
+    /// - Parameter named: positions of the columns that have a name, known or not.
     private func fields(of row: CSVText.Record, _ columns: [String: Int], named: Set<Int>) -> CSVFields {
         var cells: [String: String] = [:]
         for (name, index) in columns where index < row.cells.count { cells[name] = row.cells[index] }

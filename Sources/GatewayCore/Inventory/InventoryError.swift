@@ -1,7 +1,7 @@
 package import BeaconModel
 package import OperatorText
 
-/// Everything that is wrong in an inventory file, at once.
+/// All problems of an inventory file.
 package struct InventoryError: OperatorError, Equatable {
     package var path: String
     package var problems: [ConfigurationProblem]

@@ -3,18 +3,18 @@ package import ModuleDialogues
 import OperatorText
 
 extension Inventory {
-    /// Bytes of an inventory file.
+    /// Maximum size of an inventory file in bytes.
     package static let longestFile = 1024 * 1024
 
-    /// Reads an inventory: `[[modules]]` tables of a `.toml` file, lines of a `.csv` file.
+    /// Reads an inventory: the `[[modules]]` tables of a `.toml` file, or the lines of a `.csv` file.
     ///
-    /// - Parameter path: its end says what the file is; the problems are reported of it.
-    /// - Throws: `InventoryError` with everything that is wrong.
+    /// - Parameter path: the path that problems are reported under. Its ending determines the format.
+    /// - Throws: `InventoryError` with all problems of the file.
     package static func parse(_ text: String, path: String) throws(InventoryError) -> Inventory {
         try parse(Array(text.utf8), path: path)
     }
 
-    /// The bytes of a file, which may begin with the byte order mark that spreadsheets write.
+    /// Reads the bytes of an inventory file, which can begin with the byte order mark that spreadsheets write.
     package static func parse(_ bytes: [UInt8], path: String) throws(InventoryError) -> Inventory {
         let problems = TOMLReader.Problems()
         let inventory = read(bytes, path: path, problems: problems)
@@ -58,7 +58,7 @@ extension Inventory {
         return inventory
     }
 
-    /// The first line that is no UTF-8; the first is 1.
+    /// Returns the number of the first line that is not UTF-8, counted from 1.
     private static func lineOfDamage(_ bytes: ArraySlice<UInt8>) -> Int {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1

@@ -1,10 +1,10 @@
 package import BeaconModel
 package import OperatorText
 
-/// What a file says of one module.
+/// The fields of one module in an inventory file.
 package protocol ModuleFields: FileFields {
     func position() -> Place.Position?
 
-    /// `nil` when it isn't given, or isn't one; then that was reported.
+    /// Returns a Boolean field; `nil` if it is missing or is not a Boolean, which is reported.
     func truth(_ key: String) -> Bool?
 }

@@ -3,15 +3,15 @@ package import ModuleDialogues
 import OperatorText
 import RecordContract
 
-/// Reads the modules of a file one after the other, and sees to it that no two are the same.
+/// A reader of the modules in a file that ensures that no two are the same.
 package struct ModuleReader {
-    /// The keys, in the order in which people write them; x, y and z are those of the position in a table.
+    /// Keys, in the order in which people write them; `x`, `y` and `z` are those of the position in a table.
     package static let columns = [
         "name", "module", "kind", "uuid", "major", "minor", "measured-power", "interval", "transmit-power", "room",
         "x", "y", "z", "listen",
     ]
     package static let required = ["name", "module", "uuid", "major", "minor"]
-    /// So that a module's topics are no longer than those of a beacon.
+    /// Maximum length of a name, so that a module's topics are no longer than those of a beacon.
     private static let longestName = 50
     package static let nameForm = "made of a-z, 0-9 and hyphens, because it is a level of the MQTT topics"
 
@@ -24,13 +24,13 @@ package struct ModuleReader {
         }
     }
 
-    /// Who has it already: the place in the file.
+    /// Place in the file of each value already in use.
     private var names: [String: String] = [:]
     private var modules: [ModuleSelector: String] = [:]
     private var beacons: [BeaconID: String] = [:]
     private var listeners = 0
 
-    /// `nil` when something is wrong; then it was reported.
+    /// Reads one module; `nil` if a field is wrong, which is reported.
     package mutating func read(_ fields: some ModuleFields) -> InventoryEntry? {
         for key in Self.required where !fields.has(key) { fields.missing(key, allowed: Self.form(of: key)) }
         let name = fields.parsed("name", allowed: Self.nameForm) { Topics.isLevel($0) ? $0 : nil }
@@ -79,7 +79,7 @@ package struct ModuleReader {
         return true
     }
 
-    /// The identity of a beacon, here and in other places of the configuration.
+    /// Returns the identity of a beacon, here and in other places of the configuration.
     package static func readBeacon(_ fields: some ModuleFields) -> BeaconID? {
         let uuid = fields.parsed("uuid", allowed: form(of: "uuid")) { ProximityUUID($0) }
         let major = fields.integer("major", in: 0...65535)
@@ -90,7 +90,7 @@ package struct ModuleReader {
 
     private func readKind(_ fields: some ModuleFields) -> ModuleKind? {
         let kinds = ModuleKind.allCases.map(\.rawValue).joined(separator: " or ")
-        // Asked for also where it isn't given, so that it is among the keys that are known.
+        // The key is read even if it is not given, so that it is among the known keys.
         let kind = fields.parsed("kind", allowed: kinds) { ModuleKind(rawValue: $0.lowercased()) }
         return fields.has("kind") ? kind : .rs9116
     }
@@ -131,7 +131,7 @@ package struct ModuleReader {
 }
 
 extension Dictionary {
-    /// Stores the value of a new key; gives the value of one that is there.
+    /// Stores the value of a new key, or returns the value of an existing one.
     fileprivate mutating func updateIfNew(_ key: Key, _ value: Value) -> Value? {
         if let other = self[key] { return other }
         self[key] = value

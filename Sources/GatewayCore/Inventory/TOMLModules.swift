@@ -17,7 +17,7 @@ extension TOMLReader: ModuleFields {
 
     package func truth(_ key: String) -> Bool? { boolean(key) }
 
-    /// The modules of the `[[modules]]` tables of a file; what is wrong is left with the reader.
+    /// Returns the modules of the `[[modules]]` tables of a file. Problems are left with the reader.
     package func modules() -> Inventory {
         var modules = ModuleReader()
         let readers = tables("modules")

@@ -1,13 +1,13 @@
 package import BeaconModel
 import ModuleDialogues
 
-/// Which module has which row for any module. A gateway's state directory is the place for it; a file beside the
-/// inventory, from before there was a gateway, fills in what the gateway doesn't know. Pure.
+/// Bindings of modules to the `any` rows of the inventory. They belong in the gateway's state directory. A file beside
+/// the inventory, from before there was a gateway, supplies the bindings that the gateway does not have. Pure.
 package struct ModuleBindings: Equatable {
     package private(set) var all: [BluetoothAddress: String]
-    /// What was taken over from beside the inventory.
+    /// Bindings taken over from the file beside the inventory.
     package private(set) var adopted: [BluetoothAddress: String] = [:]
-    /// What the file beside the inventory says otherwise than the gateway, which knows better.
+    /// Bindings in the file beside the inventory that contradict the gateway's own, which take precedence.
     package private(set) var contradicted: [BluetoothAddress: String] = [:]
 
     package init(_ own: [BluetoothAddress: String], beside other: [BluetoothAddress: String] = [:]) {

@@ -2,19 +2,20 @@ package import BeaconModel
 package import ModuleDialogues
 package import RecordContract
 
-/// Which modules have failed, so that a failure is an event once, however often it is tried again. Pure.
+/// Failed modules, so that a failure is reported as one event, however often it is retried. Pure.
 package struct ModuleFailures: Sendable {
-    /// As how each one was last reported that has failed.
+    /// Last reported condition of each failed module.
     private var failed: [String: ModuleStatus.Condition] = [:]
-    /// Those that ever answered.
+    /// Modules that have ever answered.
     private var seen: Set<String> = []
 
     package init() {
     }
 
-    /// What is to be said of a module's new state.
+    /// Returns the event for a module's new state, if there is one.
     ///
-    /// A module that was never there hasn't failed by being absent; one that was unplugged has. Attempts to mend it are no recovery.
+    /// A module that was never present has not failed by being absent; one that was unplugged has. Attempts to repair a
+    /// module are not a recovery.
     package mutating func update(_ status: ModuleStatus, at time: Timestamp) -> ModuleEvent? {
         let name = status.entry.name
         switch status.condition {
@@ -34,7 +35,7 @@ package struct ModuleFailures: Sendable {
         return event(.failed, status, at: time)
     }
 
-    /// The inventory doesn't have it any more.
+    /// Removes a module that is no longer in the inventory.
     package mutating func forget(_ name: String) {
         failed[name] = nil
         seen.remove(name)

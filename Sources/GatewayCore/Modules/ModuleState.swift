@@ -2,25 +2,25 @@ import BeaconModel
 package import ModuleDialogues
 import RecordContract
 
-/// What is published on a module's `state` topic.
+/// The message published on a module's `state` topic.
 package struct ModuleState: Encodable, Equatable, Sendable {
     package var state: String
-    /// Where it is plugged in, or what the inventory says it is.
+    /// Port that the module is plugged into, or the module's designation in the inventory.
     package var port: String
     package var kind: String
     package var room: String?
     package var desired: Beacon
     package var applied: Beacon?
-    /// `heard`, `not-heard`, or `unverified` where nobody can say.
+    /// `heard`, `not-heard`, or `unverified` where that is not known.
     package var heard: String
-    /// dBm, when it was heard first.
+    /// Signal strength in dBm when the module was first heard.
     package var rssi: Int8?
     package var address: String?
     package var firmware: String?
     package var advertisingType: Int?
-    /// Others that are heard with the same identity.
+    /// Number of other devices heard with the same identity.
     package var duplicates: Int?
-    /// How it listens; left out for one that isn't to.
+    /// State of listening; left out for a module that is not configured to listen.
     package var listening: Listening?
     package var error: String?
     package var remedy: String?
@@ -28,9 +28,9 @@ package struct ModuleState: Encodable, Equatable, Sendable {
     package struct Listening: Encodable, Equatable, Sendable {
         /// `starting`, `listening`, `in-turns` or `deaf`.
         package var state: String
-        /// Why it is deaf: `refused`, `stopped` or `unproven`.
+        /// Reason for being deaf: `refused`, `stopped` or `unproven`.
         package var reason: String?
-        /// Reports that were too many, and that couldn't be read.
+        /// Counts of reports that exceeded the limit, and of those that could not be read.
         package var dropped: UInt64
         package var unreadable: UInt64
 
@@ -83,7 +83,7 @@ package struct ModuleState: Encodable, Equatable, Sendable {
         remedy = status.problem?.remedy
     }
 
-    /// As published.
+    /// The message as published.
     package var encoded: [UInt8] { JSON.encode(self) }
 }
 

@@ -1,17 +1,18 @@
 import BeaconModel
 package import ModuleDialogues
 
-/// What has to be done with one module so that it does what the inventory says. Pure.
+/// The change that makes a module match the inventory. Pure.
 package enum PlannedChange: Equatable, Sendable {
     case none
-    /// It carries the mark of what it shall advertise. What it advertises can't be read back; it is sent again.
+    /// The module holds the fingerprint of the wanted configuration. The advertised data cannot be read back, so they
+    /// are sent again.
     case sendAgain
-    /// It advertises nothing.
+    /// The module advertises nothing.
     case set
     case change(from: BeaconConfiguration)
-    /// It may advertise something; nobody can say what.
+    /// The module may be advertising; what it advertises is unknown.
     case unknownBefore
-    /// The inventory has nothing for it.
+    /// The inventory has no row for the module.
     case notInInventory
 
     package init(
@@ -34,10 +35,10 @@ package enum PlannedChange: Equatable, Sendable {
         }
     }
 
-    /// Whether the module did already what it shall, as far as it can tell.
+    /// Whether the module already matches the inventory, as far as it can tell.
     package var isRightAlready: Bool { self == .none || self == .sendAgain }
 
-    /// The sign before the line, as infrastructure tools have it.
+    /// Sign before the line, as in infrastructure tools.
     package var sign: String {
         switch self {
         case .none, .sendAgain: "="
@@ -47,7 +48,7 @@ package enum PlannedChange: Equatable, Sendable {
         }
     }
 
-    /// What will be different, a line each.
+    /// Returns the differences, one line each.
     package func details(wanted: BeaconConfiguration) -> [String] {
         switch self {
         case .none, .sendAgain, .notInInventory: []

@@ -1,13 +1,13 @@
 import BeaconModel
 package import ModuleDialogues
 
-/// What became of one port.
+/// The outcome for one port.
 package struct PortOutcome: Sendable {
     package var port: SerialPortDescription
     package var identity: ModuleIdentity?
     package var entry: InventoryEntry?
     package var change: PlannedChange?
-    /// What the module does now; only after applying.
+    /// State of the module after applying; `nil` otherwise.
     package var provisioned: ProvisionedModule?
     package var error: (any Error)?
     package var seconds = 0.0

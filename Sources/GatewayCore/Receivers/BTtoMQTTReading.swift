@@ -2,11 +2,11 @@ import Advertisement
 import BeaconModel
 import RecordContract
 
-/// What OpenMQTTGateway and Theengs Gateway say of a device, on `home/<gateway>/BTtoMQTT/<address>`.
+/// A device report of OpenMQTTGateway or Theengs Gateway, on `home/<gateway>/BTtoMQTT/<address>`.
 ///
-/// Their decoder makes `uuid`, `major`, `minor` and `txpower` of an iBeacon, the last one the measured power, unless that
-/// isn't negative: then `txpower` is left out, or is the transmit power of the advertisement. Early versions say `power`
-/// instead. Where advertising data are published too, those are the better source.
+/// Their decoder publishes an iBeacon as `uuid`, `major`, `minor` and `txpower`. `txpower` is the measured power if
+/// that is negative; otherwise `txpower` is left out, or is the transmit power of the advertisement. Early versions
+/// write `power` instead. Where the advertising data are published as well, they are the better source.
 struct BTtoMQTTReading: Decodable {
     var rssi: Double?
     var manufacturerdata: String?
@@ -37,16 +37,16 @@ struct BTtoMQTTReading: Decodable {
 
     static func read(_ payload: [UInt8]) -> Result<RemoteEarMessage, RemoteEarMessage.Refusal> {
         guard let reading = try? JSON.decode(Self.self, from: payload) else { return .failure(.notJSON) }
-        // Without one it says that a device isn't heard any more.
+        // A report without `rssi` says that the device is no longer heard.
         guard let rssi = reading.rssi else { return .failure(.noSignalStrength) }
         guard let strength = RemoteEarParser.dBm(rssi).flatMap({ RSSI(dBm: $0) }) else { return .failure(.outOfRange) }
         guard let (beacon, power) = reading.advertised ?? reading.decoded else { return .success(.heardSomebody) }
         return .success(.heard(.init(beacon: beacon, rssi: strength, measuredPower: power)))
     }
 
-    /// From the manufacturer data themselves.
+    /// Beacon and power decoded from the manufacturer data themselves.
     private var advertised: (BeaconID, measuredPower: Int8?)? {
-        // 2 bytes of company and at most 27 of data are what a legacy advertisement has room for.
+        // A legacy advertisement has room for 2 bytes of company and at most 27 bytes of data.
         guard let manufacturerdata, (8...58).contains(manufacturerdata.utf8.count),
             let bytes = Self.bytes(manufacturerdata), let length = UInt8(exactly: bytes.count + 1)
         else { return nil }

@@ -1,10 +1,10 @@
 import BeaconModel
 import RecordContract
 
-/// What an ESPresense node says of a device, on `espresense/devices/<id>/<room>`.
+/// A device report of an ESPresense node, on `espresense/devices/<id>/<room>`.
 ///
 /// `rssi` is that of one packet in version 3, and smoothed with decimals in version 4. `rssi@1m` (version 3) or `rssi`
-/// (version 4) has the node's `rx_adj_rssi` in it, so that the difference of the two is right in both.
+/// (version 4) includes the node's `rx_adj_rssi`, so the difference of the two is right in both versions.
 struct ESPresenseReading: Decodable {
     var id: String?
     var rssi: Double?
@@ -28,8 +28,8 @@ struct ESPresenseReading: Decodable {
                     measuredPower: RemoteEarParser.measuredPower(reading.measuredPower))))
     }
 
-    /// The beacon in `iBeacon:<uuid>-<major>-<minor>`, or the same with `altBeacon`. Devices with an alias in the
-    /// node's settings, and all others, have another form.
+    /// Returns the beacon in `iBeacon:<uuid>-<major>-<minor>`, or in the same form with `altBeacon`. Ids of all other
+    /// devices, and of devices with an alias in the node's settings, have another form.
     static func beacon(_ id: String) -> BeaconID? {
         guard id.utf8.count <= 100, let colon = id.firstIndex(of: ":"),
             ["ibeacon", "altbeacon"].contains(id[..<colon].lowercased())

@@ -1,24 +1,24 @@
 package import BeaconModel
 
-/// How a module that listens is, in the health message.
+/// State of a listening module, for the health message.
 package struct ModuleEarReport: Encodable, Equatable, Sendable {
-    /// Its row of the inventory.
+    /// Name of the module in the inventory.
     package var name: String
     /// `waiting`, `hearing`, `paused`, `offline` or `silent`.
     package var state: String
-    /// Advertisements that it reported since the start.
+    /// Advertisements that the module has reported since the start.
     package var reports: UInt64
-    /// Those of beacons that are followed.
+    /// Reports of tracked beacons.
     package var readings: UInt64
-    /// Those of others.
+    /// Reports of other devices.
     package var strangers: UInt64
-    /// Reports that were too many.
+    /// Reports dropped because there were too many.
     package var dropped: UInt64
-    /// Reports that couldn't be read.
+    /// Reports that could not be read.
     package var unreadable: UInt64
-    /// Beacons that are there now.
+    /// Number of beacons present now.
     package var present: Int
-    /// Since it was last known to hear, in seconds.
+    /// Time since the last message from the module, in seconds.
     var lastHeardAgeSeconds: Double?
 
     package init(_ ear: RemoteEar, at time: Timestamp) {

@@ -1,44 +1,44 @@
 package import BeaconModel
 package import Proximity
 
-/// One node that listens elsewhere: whom it hears, and whether it hears at all. Pure.
+/// One remote receiver: the beacons it hears, and whether it hears at all. Pure.
 ///
-/// It has a tracker of its own, because readings of receivers at different places can't be mixed. The tracker's clock
-/// runs only as long as it is known that the node hears:
-/// * a message about anybody says so;
-/// * telemetry with more advertisements than before says so, at a node that has telemetry;
-/// * a node without it that said `online`, which the broker would contradict, is believed that it hears;
-/// * a module that listens says when it begins, that it has gone on, and when it pauses or ends.
-/// So nobody departs from a node that is switched off, hangs, or can't reach the broker: whoever was there is lost.
+/// A remote receiver has a tracker of its own, because readings of receivers at different places cannot be mixed. The
+/// tracker's clock runs only while the node is known to hear:
+/// * a message about any device shows that it hears;
+/// * for a node with telemetry, telemetry with more advertisements than before shows that it hears;
+/// * a node without telemetry that said `online` is taken to hear, because the broker would report the contrary;
+/// * a listening module reports when it begins, that it has gone on, and when it pauses or ends.
+/// So no subject departs from a node that is switched off, hangs or cannot reach the broker: its subjects are lost.
 package struct RemoteEar: Sendable {
     package private(set) var configuration: RemoteEarConfiguration
     private let audience: Audience
     private var tracker: InteractionTracker
     package private(set) var counts = Counts()
     private var isConnected = false
-    /// What the node, or the broker for it, last said; `nil` when nothing was said.
+    /// The status last reported by the node, or by the broker on its behalf; `nil` if none was reported.
     private var isOnline: Bool?
-    /// As telemetry last said.
+    /// Number of advertisements in the last telemetry.
     private var received: UInt64?
-    /// By a clock that nobody sets: when it was last known to hear, and when anything came from it.
+    /// Times, on a monotonic clock, at which the node was last known to hear and last sent any message.
     private var heardAt: Duration?
     private var messageAt: Duration?
     private var deafSince: Duration?
     private var offset = 0.0
     package private(set) var state = State.waiting
 
-    /// How it is.
+    /// Condition of a remote receiver.
     package enum State: String, Sendable {
-        /// Nothing was ever heard of it.
+        /// Nothing has been received from it yet.
         case waiting
         case hearing
-        /// It, or the broker, says that it isn't there.
+        /// The node or the broker reports the node as offline, or a module does not listen.
         case offline
-        /// It said nothing for too long.
+        /// The node has sent nothing for too long.
         case silent
         /// This gateway has no connection to the broker.
         case disconnected
-        /// A module that takes turns advertises now; it has listened until then, and will again.
+        /// A module that takes turns is advertising now. It has listened until then, and will again.
         case paused
 
         package var isDeaf: Bool { self != .hearing && self != .paused }
@@ -47,9 +47,9 @@ package struct RemoteEar: Sendable {
     package struct Counts: Equatable, Sendable {
         package var messages: UInt64 = 0
         package var readings: UInt64 = 0
-        /// Who is no beacon, or not listed.
+        /// Messages about devices that are not beacons or are not listed.
         package var strangers: UInt64 = 0
-        /// Messages that weren't understood, by `RemoteEarMessage.Refusal`, and `too-many`.
+        /// Messages that were not understood, by `RemoteEarMessage.Refusal`, and `too-many`.
         package var refused: [String: UInt64] = [:]
         var lastMessageAt: Timestamp?
 
@@ -57,10 +57,10 @@ package struct RemoteEar: Sendable {
         package static let unreadable = "unreadable"
     }
 
-    /// A node has one radio.
+    /// The only adapter of a node: it has one radio.
     private static let adapter = Adapter(index: 0)
 
-    /// - Parameter rules: of the gateway; the silences are the ear's.
+    /// - Parameter rules: the gateway's rules; the silences are those of the remote receiver.
     package init(
         _ configuration: RemoteEarConfiguration, audience: Audience, rules: InteractionRules, expected: Set<BeaconID>
     ) {
@@ -73,19 +73,19 @@ package struct RemoteEar: Sendable {
     private static func rules(_ configuration: RemoteEarConfiguration, _ all: InteractionRules) -> InteractionRules {
         var rules = all
         rules.silence = configuration.silence
-        // Those of single beacons are meant for the gateway's own radio.
+        // Rules for single beacons are meant for the gateway's own radio.
         rules.silenceOfBeacons = [:]
-        // With 64 ears that is 32 MiB at most, when somebody floods all of them.
+        // With 64 remote receivers that is at most 32 MiB, even if all of them are flooded.
         rules.capacity = min(rules.capacity, 512)
-        // Its telemetry comes every 15 s.
+        // Telemetry comes every 15 s.
         rules.longestListeningGap = .seconds(20)
-        // A topic brings at most `RemoteEarIntake.mostDevices` a second.
+        // A topic delivers at most `RemoteEarIntake.mostDevices` messages a second.
         rules.rememberedNewcomers = 2048
         if configuration.kind == .module { rules.silenceOfBeacons = all.silenceOfBeacons }
         return rules
     }
 
-    /// Takes a message in; gives what became known by it.
+    /// Processes a message and returns the resulting events.
     package mutating func take(_ packet: RemoteEarPacket, now: Duration) -> [InteractionEvent] {
         counts.messages += 1 + packet.dropped
         counts.lastMessageAt = packet.time
@@ -98,7 +98,7 @@ package struct RemoteEar: Sendable {
         case .success(let success): message = success
         }
         messageAt = now
-        // Whatever reached us came by a connection.
+        // A message that has arrived proves that there is a connection.
         isConnected = true
         switch message {
         case .heard(let reading):
@@ -139,30 +139,30 @@ package struct RemoteEar: Sendable {
         return judge(at: packet.time, now)
     }
 
-    /// Counts what a module heard and couldn't be taken in.
+    /// Counts a module's reports that were dropped or could not be read.
     package mutating func lost(dropped: UInt64, unreadable: UInt64) {
         if dropped > 0 { counts.refused[Counts.tooMany, default: 0] += dropped }
         if unreadable > 0 { counts.refused[Counts.unreadable, default: 0] += unreadable }
     }
 
-    /// Says that time has passed, and whether there is a connection to the broker; to be called every second.
+    /// Advances the time and sets whether there is a connection to the broker. To be called every second.
     package mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [InteractionEvent] {
         if self.isConnected, !isConnected, configuration.kind != .module { isOnline = nil }
         self.isConnected = isConnected
         return judge(at: time, now)
     }
 
-    /// Says how much more than a receiver of offset 0 it reads, in dB.
+    /// Sets how far the receiver reads above a receiver of offset 0, in dB.
     package mutating func setOffset(_ offset: Double) {
         self.offset = offset
         tracker.setOffset(offset, of: Self.adapter)
     }
 
-    /// The readings of intervals that are over since it was last asked: of what the node tells, which is not every
-    /// advertisement, and smoothed by some.
+    /// Returns the readings of the intervals that have ended since the last call. They cover what the node publishes,
+    /// which is not every advertisement, and is smoothed by some nodes.
     package mutating func takeReadings() -> [Readings] { tracker.takeReadings() }
 
-    /// Ends everything.
+    /// Ends all interactions.
     package mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
         tracker.endAll(at: time, reason: reason)
     }
@@ -170,14 +170,14 @@ package struct RemoteEar: Sendable {
     package var present: [Interaction] { tracker.present }
     var presentCount: Int { tracker.count }
 
-    /// For a restart.
+    /// Tracker state to persist over a restart.
     package var kept: TrackerState { tracker.state }
 
     package func heard(since time: Timestamp) -> TrackerNote { tracker.heard(since: time) }
 
-    /// Goes on where the run before left off.
+    /// Resumes from the persisted state of the previous run.
     ///
-    /// - Returns: what ended since then.
+    /// - Returns: the interactions that have ended since then.
     package mutating func resume(
         _ kept: TrackerState, ofRun boot: UInt64, rules: InteractionRules, at time: Timestamp
     ) -> [InteractionEvent] {
@@ -192,7 +192,7 @@ package struct RemoteEar: Sendable {
         return events
     }
 
-    /// The module hangs elsewhere from here on.
+    /// Moves the module to another place.
     package mutating func move(to room: String?, _ position: Place.Position?) {
         configuration.room = room
         configuration.position = position
@@ -200,10 +200,10 @@ package struct RemoteEar: Sendable {
 
     package mutating func expect(_ beacons: Set<BeaconID>) { tracker.expect(beacons) }
 
-    /// It is known to hear.
+    /// Records that the receiver is known to hear.
     private mutating func hears(at time: Timestamp, _ now: Duration) {
         heardAt = now
-        // A node that publishes is there, whatever was said before.
+        // A node that publishes is connected, whatever its status said before.
         if isOnline == false { isOnline = nil }
         become(.hearing, at: time, now)
     }
@@ -221,7 +221,7 @@ package struct RemoteEar: Sendable {
         guard isConnected else { return messageAt == nil ? .waiting : .disconnected }
         if isOnline == false { return .offline }
         guard let heardAt else { return .waiting }
-        // After a connection was lost nothing is known before something is heard.
+        // After a lost connection nothing is known until a message arrives.
         if state == .disconnected || state == .offline, isOnline != true { return state }
         return now - heardAt >= configuration.deafAfter ? .silent : .hearing
     }
@@ -237,7 +237,7 @@ package struct RemoteEar: Sendable {
         defer { state = next }
         if next.isDeaf {
             guard deafSince == nil else { return }
-            // What it would have said since it was last heard isn't known.
+            // What the receiver would have reported since it was last heard is unknown.
             deafSince = heardAt ?? now
             tracker.becameDeaf(Self.adapter, at: .epoch)
         } else if deafSince != nil {
@@ -246,7 +246,7 @@ package struct RemoteEar: Sendable {
         } else if next == .hearing, state == .paused || state == .waiting {
             tracker.hearsAgain(Self.adapter, at: time)
         }
-        // What it doesn't hear in a pause is no sign that somebody left, and nobody is lost by it.
+        // Silence during a pause is not a sign of a departure, and no subject is lost by it.
         if next == .paused, state != .paused { tracker.becameDeaf(Self.adapter, at: time) }
     }
 }

@@ -2,24 +2,24 @@ package import BeaconModel
 package import ModuleDialogues
 package import Proximity
 
-/// A node that listens elsewhere, as the configuration has it.
+/// Configuration of a remote receiver.
 package struct RemoteEarConfiguration: Equatable, Sendable {
-    /// A level of topics.
+    /// Name of the receiver: one level of the topics.
     package var name: String
     package var kind: RemoteEarKind
-    /// Filters of the topics: whom it hears, whether it is there, how much it has received.
+    /// Topic filters for the devices that the node hears, its status, and its telemetry of advertisements received.
     package var devicesTopic: String
     package var statusTopic: String?
     package var telemetryTopic: String?
     package var room: String?
     package var position: Place.Position?
     package var silence: InteractionRules.Silence
-    /// A node that used to be heard of and says nothing at all for so long is deaf.
+    /// Time without any message after which a node that was heard from before counts as deaf.
     package var deafAfter: Duration = defaultDeafAfter
 
     static let defaultDeafAfter: Duration = .seconds(5 * 60)
     package static let most = 64
-    /// Bytes of the name.
+    /// Maximum length of the name in bytes.
     package static let longestName = 32
 
     package init(name: String, kind: RemoteEarKind, node: String? = nil) {
@@ -32,9 +32,9 @@ package struct RemoteEarConfiguration: Equatable, Sendable {
         silence = kind.silence
     }
 
-    /// A module that listens.
+    /// Creates the configuration of a listening module.
     ///
-    /// - Parameter rules: of the gateway.
+    /// - Parameter rules: the gateway's rules.
     package init(listening entry: InventoryEntry, rules: InteractionRules) {
         self.init(name: entry.name, kind: .module)
         room = entry.room
@@ -43,17 +43,18 @@ package struct RemoteEarConfiguration: Equatable, Sendable {
         deafAfter = Self.modulesDeafAfter
     }
 
-    /// A module that hears nobody proves every 10 s that it listens; one that takes turns listens in each minute.
+    /// Limits for modules. A listening module that hears no device proves every 10 s that it listens; one that takes
+    /// turns listens in each minute.
     private static let modulesDeafAfter: Duration = .seconds(30)
     package static let longestPause: Duration = .seconds(150)
 
-    /// By the configuration's keys.
+    /// Topic filters, with their configuration keys.
     package var filters: [(key: String, filter: String)] {
         [("topic", devicesTopic), ("status-topic", statusTopic), ("telemetry-topic", telemetryTopic)]
             .compactMap { key, filter in filter.map { (key, $0) } }
     }
 
-    /// Where it is, on a gateway's floor.
+    /// Returns the place of the receiver, on the gateway's floor.
     package func place(beside gateway: Place) -> Place {
         Place(
             site: gateway.site, building: gateway.building, floor: gateway.floor, gateway: gateway.gateway, room: room,

@@ -1,16 +1,16 @@
 package import BeaconModel
 package import RecordContract
 
-/// What comes from the topics of one ear, before it is thought about: a bounded number of messages a second, read.
+/// Admission for the topics of one remote receiver: limits the messages a second and parses those it admits.
 package struct RemoteEarIntake: Sendable {
     private let topic: RemoteEarTopic
     private let kind: RemoteEarKind
     private var bucket: TokenBucket
-    /// Since the last one that was let through.
+    /// Messages dropped since the last admitted one.
     private var dropped: UInt64 = 0
 
-    /// A second; at once twice as many. A node with a hundred beacons that all move publishes some 100 a second; of
-    /// its status and telemetry each has a few in a minute.
+    /// Limits in messages a second; bursts can be twice as many. A node with a hundred moving beacons publishes about
+    /// 100 messages a second. Status and telemetry have a few messages a minute each.
     package static let mostDevices = 100
     package static let mostOthers = 2
 
@@ -21,8 +21,8 @@ package struct RemoteEarIntake: Sendable {
         bucket = TokenBucket(interval: .microseconds(1_000_000 / most), burst: 2 * most)
     }
 
-    /// - Parameter now: by a clock that nobody sets.
-    /// - Returns: `nil` for a message that is one too many.
+    /// - Parameter now: time on a monotonic clock.
+    /// - Returns: the parsed message; `nil` if the message exceeds the limit.
     package mutating func take(_ message: MQTTMessage, ear: Int, at time: Timestamp, now: Duration) -> RemoteEarPacket?
     {
         guard bucket.take(at: now) == nil else {
@@ -35,13 +35,13 @@ package struct RemoteEarIntake: Sendable {
     }
 }
 
-/// A message of an ear, read.
+/// A parsed message of a remote receiver.
 package struct RemoteEarPacket: Sendable {
-    /// Counted in the order of the configuration, from 0.
+    /// Index of the receiver in the order of the configuration, from 0.
     package var ear: Int
-    /// Of reception: nodes don't say when they heard.
+    /// Time of reception: nodes do not say when they heard the device.
     package var time: Timestamp
     package var contents: Result<RemoteEarMessage, RemoteEarMessage.Refusal>
-    /// Messages that were too many since the one before.
+    /// Messages dropped since the previous one because there were too many.
     package var dropped: UInt64
 }

@@ -1,39 +1,41 @@
 package import BeaconModel
 
-/// What a node's message says.
+/// The contents of a message from a remote receiver.
 package enum RemoteEarMessage: Equatable, Sendable {
     case heard(Reading)
-    /// It heard somebody who is no beacon that can be followed.
+    /// The node heard a device that is not a beacon that can be tracked.
     case heardSomebody
     case online, offline
-    /// Advertisements that it has received since its start.
+    /// Number of advertisements that the node has received since its start.
     case received(UInt64)
-    /// It listens from now on; it has listened until now, and goes on or pauses; it doesn't, or isn't known to.
+    /// States of a listening module: it begins to listen; it has listened until now and goes on; it has listened until
+    /// now and pauses; it does not listen, or is not known to.
     case begun, confirmed, paused, deaf
 
-    /// Whom it hears, and how strongly.
+    /// A beacon that the node hears, and how strongly.
     package struct Reading: Equatable, Sendable {
         package var beacon: BeaconID
         package var rssi: RSSI
-        /// dBm at 1 m, corrected for the node's receiver where the node does that; `nil` where the node doesn't say.
+        /// Measured power in dBm at 1 m, corrected for the node's receiver where the node does that; `nil` if the node
+        /// does not report it.
         package var measuredPower: Int8?
     }
 
-    /// Why a message isn't understood.
+    /// Reason why a message is not understood.
     package enum Refusal: String, Error, CaseIterable, Sendable {
         case tooLong = "too-long"
         case notJSON = "not-json"
-        /// What it says of whom.
+        /// The message does not say which device it is about.
         case noIdentity = "no-identity"
         case noSignalStrength = "no-signal-strength"
         case outOfRange = "out-of-range"
-        /// Kept by the broker from some time ago.
+        /// The message was retained by the broker from an earlier time.
         case retained
         case unknownStatus = "unknown-status"
     }
 }
 
-/// Which of a node's topics a message came on.
+/// The topic of a node on which a message arrived.
 package enum RemoteEarTopic: Equatable, Sendable {
     case devices, status, telemetry
 }

@@ -1,9 +1,9 @@
 import BeaconModel
 package import RecordContract
 
-/// Reads what nodes publish. Pure; anything may come on their topics.
+/// Parses what nodes publish. Pure; any bytes can arrive on their topics.
 package enum RemoteEarParser {
-    /// Bytes of a message, and of its topic, at most.
+    /// Maximum lengths of a message and of its topic, in bytes.
     package static let longest = 4096
     package static let longestTopic = 512
 
@@ -35,7 +35,7 @@ package enum RemoteEarParser {
     }
 
     private struct Telemetry: Decodable {
-        /// Left out by a node that has received none.
+        /// Number of advertisements received; left out by a node that has received none.
         var adverts: UInt64?
     }
 
@@ -44,9 +44,10 @@ package enum RemoteEarParser {
         return .success(.received(telemetry.adverts ?? 0))
     }
 
-    /// A signal strength as nodes write it: whole or, where they smooth it, decimal.
+    /// Returns a signal strength as nodes write it: whole or, where they smooth it, decimal.
     package static func dBm(_ value: Double) -> Int8? { Int8(exactly: value.rounded()) }
 
-    /// The measured power of a beacon, if it can be one: what is received at 1 m is weaker than what was sent.
+    /// Returns the measured power of a beacon if the value is plausible: the signal at 1 m is weaker than the one
+    /// transmitted.
     package static func measuredPower(_ value: Double?) -> Int8? { value.flatMap(dBm).flatMap { $0 < 0 ? $0 : nil } }
 }

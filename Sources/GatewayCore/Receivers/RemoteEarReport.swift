@@ -1,21 +1,21 @@
 package import BeaconModel
 
-/// How an ear is, in the health message.
+/// State of a remote receiver, for the health message.
 package struct RemoteEarReport: Encodable, Equatable, Sendable {
     package var name: String
     /// `espresense`, `openmqttgateway` or `theengs`.
     package var kind: String
     /// `waiting`, `hearing`, `offline`, `silent` or `disconnected`.
     package var state: String
-    /// That came from it since the start.
+    /// Messages from the receiver since the start.
     package var messages: UInt64
-    /// Messages about beacons that are followed.
+    /// Messages about tracked beacons.
     package var readings: UInt64
-    /// Messages about others.
+    /// Messages about other devices.
     package var strangers: UInt64
-    /// Messages that weren't understood or were too many, by reason.
+    /// Messages that were not understood or exceeded the limit, by reason.
     package var refused: [String: UInt64]
-    /// Beacons that are there now.
+    /// Number of beacons present now.
     package var present: Int
     var lastMessageAgeSeconds: Double?
 

@@ -2,7 +2,7 @@ import OperatorText
 import Proximity
 import RecordContract
 
-/// The tables `remote-ears`: nodes that listen elsewhere and tell by MQTT whom they hear.
+/// The tables `remote-ears`: nodes elsewhere that publish by MQTT what they hear.
 enum RemoteEarSettings {
     private static let longestNode = 64
     private static let nodeForm =
@@ -10,8 +10,8 @@ enum RemoteEarSettings {
     private static let filterForm = "an MQTT topic filter of at most \(Topics.longestTopic) bytes"
 
     /// - Parameters:
-    ///   - own: filters of what this gateway publishes itself, and the table that says so.
-    ///   - modules: the names of those that listen.
+    ///   - own: filters of the topics that this gateway publishes on, each with the table that defines it.
+    ///   - modules: names of the listening modules.
     static func read(
         _ root: TOMLReader, rules: InteractionRules, own: [(filter: String, table: String)], modules: Set<String> = []
     ) -> [RemoteEarConfiguration] {
@@ -68,7 +68,7 @@ enum RemoteEarSettings {
         return ear
     }
 
-    /// What matches two filters would count twice.
+    /// Reports overlapping filters: a message that matches two filters would count twice.
     private static func check(
         _ ear: RemoteEarConfiguration, _ reader: TOMLReader, own: [(filter: String, table: String)],
         _ others: [RemoteEarConfiguration]
@@ -100,8 +100,9 @@ enum RemoteEarSettings {
             && !text.contains { "/+#".contains($0) }
     }
 
-    /// Levels with wildcards that stand alone, `#` only at the end (MQTT 5.0, section 4.7.1). Not the broker's own (`$`), and not shared ones, whose
-    /// messages come under other names.
+    /// Whether the text is a topic filter: levels with wildcards that stand alone, and `#` only at the end (MQTT 5.0,
+    /// section 4.7.1). The broker's own topics (`$`) are refused, and so are shared subscriptions, whose messages
+    /// arrive under other names.
     static func isFilter(_ text: String) -> Bool {
         guard (1...Topics.longestTopic).contains(text.utf8.count), text.unicodeScalars.allSatisfy(isPrintable),
             !text.hasPrefix("$")

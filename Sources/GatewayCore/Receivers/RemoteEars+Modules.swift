@@ -3,11 +3,11 @@ package import BeaconModel
 package import ModuleDialogues
 package import Proximity
 
-/// What a module that listens has said.
+/// A batch of reports from a listening module.
 package struct ModuleHearing: Sendable {
-    /// Its row of the inventory.
+    /// Name of the module in the inventory.
     package var module: String
-    /// `nil` while it isn't known.
+    /// Address of the module; `nil` while it is not known.
     package var address: BluetoothAddress?
     package var batch: HearingQueue.Batch
 
@@ -18,7 +18,7 @@ package struct ModuleHearing: Sendable {
     }
 }
 
-/// Modules that listen are ears like others, named as they are.
+/// Listening modules, as remote receivers with the modules' names.
 extension RemoteEars {
     package static func listening(_ inventory: Inventory, _ rules: InteractionRules) -> [RemoteEarConfiguration] {
         inventory.entries.filter(\.listens).prefix(RemoteEarConfiguration.most).map {
@@ -41,7 +41,7 @@ extension RemoteEars {
         return news(index, events)
     }
 
-    /// For the health message.
+    /// Returns the states of the listening modules for the health message.
     package func moduleReports(at time: Timestamp) -> [ModuleEarReport] {
         modules.map { ModuleEarReport(ears[$0], at: time) }
     }
@@ -56,7 +56,8 @@ extension RemoteEars {
         }
     }
 
-    /// Who sends anonymously is followed like others, if the advertisement names a beacon.
+    /// Converts a reception to a message. A device that sends anonymously is tracked like any other if the
+    /// advertisement names a beacon.
     private static func message(_ reception: ModuleReception) -> RemoteEarMessage {
         guard let rssi = reception.rssi else { return .heardSomebody }
         return switch AdvertisingData.decode(reception.data.span).identity {

@@ -2,18 +2,18 @@ package import BeaconModel
 package import ModuleDialogues
 package import Proximity
 
-/// All remote ears of a gateway. Pure.
+/// All remote receivers of a gateway. Pure.
 package struct RemoteEars: Sendable {
-    /// In the order of the configuration.
+    /// The receivers, in the order of the configuration.
     package var ears: [RemoteEar]
-    /// Where each is.
+    /// Place of each receiver.
     package private(set) var places: [Place]
     private let audience: Audience
     package let rules: InteractionRules
     private let gateway: Place
-    /// How many speak by MQTT; behind them are modules.
+    /// Number of receivers that publish by MQTT; modules follow them.
     private let nodes: Int
-    /// Those before; behind them are such as have been struck out of the configuration.
+    /// Number of configured receivers; receivers removed from the configuration follow them.
     private var configured: Int
 
     package init(_ configuration: Configuration, audience: Audience) {
@@ -30,7 +30,7 @@ package struct RemoteEars: Sendable {
         places = all.map { $0.place(beside: configuration.place) }
     }
 
-    /// What became known by one ear.
+    /// Events and readings of one remote receiver.
     package struct News: Sendable {
         package var ear: Int
         package var events: [InteractionEvent]
@@ -47,7 +47,7 @@ package struct RemoteEars: Sendable {
         return news(packet.ear, events)
     }
 
-    /// Says that time has passed, and whether there is a connection to the broker; to be called every second.
+    /// Advances the time and sets whether there is a connection to the broker. To be called every second.
     package mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [News] {
         ears.prefix(configured).indices.map { ear in
             let events = ears[ear].advance(isConnected: isConnected, at: time, now: now)
@@ -62,25 +62,25 @@ package struct RemoteEars: Sendable {
         }
     }
 
-    /// Names the beacons of the inventory.
+    /// Sets the beacons of the inventory.
     package mutating func expect(_ beacons: Set<BeaconID>) {
         for index in ears.indices { ears[index].expect(beacons) }
     }
 
-    /// For a restart, by name.
+    /// Tracker states to persist over a restart, by name.
     package var kept: [String: TrackerState] {
         Dictionary(
             ears.prefix(configured).map { ($0.configuration.name, $0.kept) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Who has been heard since then, by which ear.
+    /// Returns the subjects heard since `time`, by receiver.
     package func heard(since time: Timestamp) -> [PresenceNote] {
         ears.filter { $0.counts.lastMessageAt.map { $0 >= time } ?? false }.map {
             PresenceNote(note: $0.heard(since: time), ear: $0.configuration.name)
         }
     }
 
-    /// Goes on where the run before left off: an ear with the same name is the same one.
+    /// Resumes from the persisted states of the previous run. A receiver is recognized by its name.
     package mutating func resume(_ kept: [String: TrackerState], ofRun boot: UInt64, at time: Timestamp) -> [News] {
         var news = ears.indices.compactMap { index in
             kept[ears[index].configuration.name].map {
@@ -88,7 +88,7 @@ package struct RemoteEars: Sendable {
             }
         }
         let names = Set(ears.map(\.configuration.name))
-        // Of one that isn't there any more nobody knows who is still with it.
+        // For a receiver that is no longer configured, it is unknown which subjects are still near it.
         for (name, state) in kept.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
             let configuration = RemoteEarConfiguration(name: name, kind: .espresense)
             var ear = RemoteEar(configuration, audience: audience, rules: rules, expected: [])
@@ -101,12 +101,12 @@ package struct RemoteEars: Sendable {
         return news
     }
 
-    /// Which of them are modules that listen.
+    /// Range of the receivers that are listening modules.
     package var modules: Range<Int> { nodes..<configured }
 
-    /// Takes up which modules listen, and where they hang.
+    /// Sets which modules listen, and where they are.
     ///
-    /// - Returns: what ended with those that don't listen any more.
+    /// - Returns: the interactions that ended with modules that no longer listen.
     package mutating func setModules(_ inventory: Inventory, at time: Timestamp) -> [News] {
         let wanted = Self.listening(inventory, rules)
         let beacons = Set(inventory.entries.map(\.configuration.beacon))
@@ -129,7 +129,7 @@ package struct RemoteEars: Sendable {
         }
     }
 
-    /// For the health message.
+    /// Returns the states of the receivers for the health message.
     package func reports(at time: Timestamp) -> [RemoteEarReport] {
         ears.prefix(nodes).map { RemoteEarReport($0, at: time) }
     }

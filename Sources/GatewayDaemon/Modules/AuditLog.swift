@@ -3,13 +3,14 @@ package import ModuleDialogues
 import RecordContract
 import SystemIO
 
-/// Who changed what when: one JSON object a line, only ever added to.
+/// The audit log of changes: one JSON object a line, only ever appended to.
 package struct AuditLog: Sendable {
     package var path: String
-    /// Who acts: a person's login name, or `gateway`.
+    /// The actor of the entries: a person's login name, or `gateway`.
     package var actor: String
 
-    /// About ten thousand entries; then it begins anew, and the one before is kept as `path.1`.
+    /// Maximum size of the file, about ten thousand entries. After that a new file begins, and the previous one is kept
+    /// as `path.1`.
     package static let longestFile = 4 * 1024 * 1024
 
     package struct Entry: Codable, Equatable, Sendable {
@@ -22,14 +23,14 @@ package struct AuditLog: Sendable {
         package var before: Beacon?
         package var after: Beacon?
         package var reason: String?
-        /// Of a command by MQTT: the adapter that it was for, what its sender called it, and what became of it.
+        /// Fields of a command received by MQTT: its adapter, the sender's correlation, and the outcome.
         package var adapter: String?
         package var correlation: String?
         package var ok: Bool?
         package var result: String?
     }
 
-    /// A configuration, in the words of the inventory.
+    /// A configuration, in the terms of the inventory.
     package struct Beacon: Codable, Equatable, Sendable {
         package var uuid: String
         package var major: UInt16
@@ -86,7 +87,7 @@ package struct AuditLog: Sendable {
         try FileContents.append(JSON.encode(entry) + [UInt8(ascii: "\n")], to: path, limit: Self.longestFile)
     }
 
-    /// What is in the log; lines that can't be read are left out. Nothing where there is no log.
+    /// Returns the entries of the log without unreadable lines; none where there is no log.
     package func entries() -> [Entry] {
         let bytes = (try? FileContents.read(path, limit: 2 * Self.longestFile)) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON.decode(Entry.self, from: Array($0)) }

@@ -4,21 +4,21 @@ package import ModuleDialogues
 import RecordContract
 import SystemIO
 
-/// The file that says which module has which row for any module: `{"88:DA:1A:E8:06:6F":"door"}`.
+/// The file with the bindings of modules to the `any` rows of the inventory: `{"88:DA:1A:E8:06:6F":"door"}`.
 package struct BindingsFile: Equatable, Sendable {
     package var path: String
 
-    /// The file of a gateway with this state directory.
+    /// Returns the file of a gateway with this state directory.
     package static func ofGateway(_ stateDirectory: String) -> BindingsFile {
         BindingsFile(path: stateDirectory + "/modules.json")
     }
 
-    /// The file for an inventory that is applied on a machine without a gateway.
+    /// Returns the file for an inventory that is applied on a machine without a gateway.
     package static func beside(_ inventoryPath: String) -> BindingsFile {
         BindingsFile(path: inventoryPath + ".modules.json")
     }
 
-    /// Nothing where there is no file.
+    /// Reads the bindings; none where there is no file.
     ///
     /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     package func read() throws -> [BluetoothAddress: String] {
@@ -46,7 +46,7 @@ package struct BindingsFile: Equatable, Sendable {
     }
 }
 
-/// The file can't be read, and guessing would give modules each other's identities.
+/// The file is damaged. Guessing would give modules each other's identities.
 package struct DamagedBindings: OperatorError {
     package var path: String
 
@@ -58,7 +58,7 @@ package struct DamagedBindings: OperatorError {
     package var exitStatus: ExitStatus { .data }
 }
 
-/// The file is there and this user can't read it.
+/// The file exists, but this user cannot read it.
 struct UnreadableBindings: OperatorError {
     var path: String
     var error: SystemError
@@ -70,7 +70,8 @@ struct UnreadableBindings: OperatorError {
 }
 
 extension ModuleBindings {
-    /// Reads the gateway's file, and the one beside the inventory when rows are left for which no module is known.
+    /// Reads the gateway's file. Also reads the file beside the inventory if there are `any` rows without a known
+    /// module.
     ///
     /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     package static func read(_ own: BindingsFile, beside other: BindingsFile?, for inventory: Inventory) throws

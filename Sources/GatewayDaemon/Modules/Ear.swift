@@ -6,20 +6,20 @@ import ModuleDialogues
 import SystemIO
 import UARTConfig
 
-/// Something that hears iBeacons.
+/// A receiver of iBeacons.
 package protocol Ear: Sendable {
     var name: String { get }
 
-    /// Listens until `body` answers `false`. It is called for everybody who is heard, and at least once a second.
+    /// Listens until `body` returns `false`. `body` is called for every beacon heard, and at least once a second.
     func listen(_ body: (Heard) -> Bool) async throws
 }
 
 package enum Heard: Sendable {
-    /// From now on.
+    /// Listening has begun.
     case listening
     case nothing
     case beacon(Hearing)
-    /// The ear is itself a module, with this address.
+    /// The receiver is itself a module, with this address.
     case ownAddress(BluetoothAddress)
 }
 
@@ -31,7 +31,7 @@ package struct Hearing: Sendable {
     package var rssi: RSSI?
 }
 
-/// The Bluetooth adapter.
+/// The Bluetooth adapter as a receiver.
 package struct AdapterEar: Ear {
     private let scanner: AdapterScanner
     package let name: String
@@ -47,11 +47,12 @@ package struct AdapterEar: Ear {
             var isEnough = false
             var isListening = false
             var reader = ReportReader()
-            // To the end, when the controller doesn't scan any more.
+            // The loop runs until the stream ends, when the controller no longer scans.
             for try await event in events {
                 guard !isEnough else { continue }
                 if case .state(let state) = event {
-                    // Somebody who waits for a beacon is told at once that nobody listens.
+                    // An error is thrown at once, so that a command waiting for a beacon learns that the adapter is not
+                    // listening.
                     if let error = state.error { throw error }
                     if state.condition != .starting, !isListening {
                         isListening = true
@@ -60,7 +61,7 @@ package struct AdapterEar: Ear {
                 }
                 if case .packets(let batch) = event {
                     _ = reader.forEachAdvertisement(in: batch) { report, data in
-                        // Who sends anonymously can't be told from another.
+                        // A device that sends anonymously cannot be told from another.
                         guard !isEnough, report.addressKind != .anonymous,
                             case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
                         else { return }
@@ -90,7 +91,7 @@ package struct ModuleEar: Ear {
 
     package func listen(_ body: (Heard) -> Bool) async throws {
         let link = try ModuleLink(port: port, dialogue: RS9116EarDialogue())
-        // The module says nothing when it hears nothing.
+        // The module sends nothing when it hears nothing.
         let clock = Task {
             while !Task.isCancelled {
                 try await Task.sleep(for: .seconds(1))
@@ -127,7 +128,7 @@ package struct ModuleEar: Ear {
     }
 }
 
-/// Nothing was heard because nobody listened.
+/// Nothing was heard because the receiver was not listening.
 package struct DeafEar: OperatorError {
     package var name: String
 

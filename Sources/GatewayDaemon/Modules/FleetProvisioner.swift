@@ -4,12 +4,12 @@ package import ModuleDialogues
 import SystemIO
 import UARTConfig
 
-/// Asks the modules on many ports who they are, side by side, and has them do what the inventory says.
+/// Identifies the modules on many ports in parallel, and applies the inventory to them.
 package actor FleetProvisioner {
     package enum Mode: Sendable {
-        /// Only look.
+        /// Only inspect.
         case plan
-        /// Change what is different.
+        /// Change what differs.
         case apply
         /// Provision everything from a reset.
         case applyAll
@@ -21,9 +21,9 @@ package actor FleetProvisioner {
     private let profile: RS9116Profile
     private let progress: @Sendable (SerialPortDescription, InventoryEntry?, ProvisioningStep) -> Void
     private var assignment: ModuleAssignment
-    /// Ports whose module is neither known nor given up yet.
+    /// Number of ports whose module is neither identified nor given up yet.
     private var unidentified = 0
-    /// Modules that may take a row for any module, and wait for the others.
+    /// Modules that can take an `any` row and wait until all others are identified.
     private var waiting: [Candidate] = []
 
     private struct Candidate {
@@ -34,7 +34,7 @@ package actor FleetProvisioner {
         var continuation: CheckedContinuation<InventoryEntry?, Never>
     }
 
-    /// - Parameter progress: told of each step.
+    /// - Parameter progress: called at each step.
     package init(
         _ mode: Mode, files: ModuleFiles, assignment: ModuleAssignment, profile: RS9116Profile,
         progress: @escaping @Sendable (SerialPortDescription, InventoryEntry?, ProvisioningStep) -> Void
@@ -47,7 +47,7 @@ package actor FleetProvisioner {
         known = files.knownConfigurations
     }
 
-    /// Makes sure that what is done can be kept, before anything is done.
+    /// Verifies, before anything is changed, that the changes can be recorded.
     ///
     /// - Throws: `SystemError`.
     package func prepare() throws(SystemError) {
@@ -56,7 +56,7 @@ package actor FleetProvisioner {
         try FileContents.append([], to: files.audit.path, limit: AuditLog.longestFile)
     }
 
-    /// - Returns: the ports in their order, each with what became of it.
+    /// - Returns: the outcome of each port, in the order of the ports.
     package func run(_ ports: [SerialPortDescription]) async -> [PortOutcome] {
         unidentified = ports.count
         return await withTaskGroup(of: (Int, PortOutcome).self) { group in
@@ -67,7 +67,7 @@ package actor FleetProvisioner {
         }
     }
 
-    /// Keeps which module is which, and who changed what.
+    /// Records the bindings of the modules and the changes made.
     ///
     /// - Throws: `SystemError`.
     package func record(_ outcomes: [PortOutcome]) throws(SystemError) {
@@ -90,7 +90,7 @@ package actor FleetProvisioner {
                 outcome.error = error
             }
             outcome.seconds = (ContinuousClock.now - start).inSeconds
-            // Whoever doesn't answer may be of another kind.
+            // A module that does not answer may be of another kind.
             guard outcome.identity == nil, (outcome.error as? ProvisioningError)?.mayBeOfAnotherKind == true else {
                 break
             }
@@ -99,8 +99,9 @@ package actor FleetProvisioner {
         return outcome
     }
 
-    /// Rows for any module are given once all modules have said who they are: first to those that still hold what such a
-    /// row asks for, then in the order of the addresses. So a plan and what is applied after it agree.
+    /// Assigns a row to an identified module. `any` rows are assigned once all modules have been identified: first to
+    /// modules that still hold what such a row asks for, then in the order of the addresses. So a plan agrees with what
+    /// is applied after it.
     private func assign(
         _ identity: ModuleIdentity, _ kind: ModuleKind, _ port: SerialPortDescription
     ) async -> InventoryEntry? {
@@ -138,7 +139,7 @@ package actor FleetProvisioner {
         let link = try ModuleLink(
             port: port.name, dialogue: kind.dialogue(expected: expected?.configuration, profile: profile))
         try await withTaskCancellationHandler {
-            // To the end, when the port is closed.
+            // The loop runs until the stream ends, when the port is closed.
             for try await event in link.events {
                 switch event {
                 case .report(let step):

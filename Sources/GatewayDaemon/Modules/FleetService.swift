@@ -9,7 +9,7 @@ import ServiceLifecycle
 import SystemIO
 import UARTConfig
 
-/// Keeps all modules advertising what the inventory says: carries out what `Fleet` decides.
+/// Keeps all modules advertising what the inventory says, by carrying out the decisions of `Fleet`.
 package actor FleetService: Service {
     private let topics: Topics
     private let publisher: MQTTPublisher
@@ -23,7 +23,7 @@ package actor FleetService: Service {
 
     private var fleet: Fleet
     private var failures = ModuleFailures()
-    /// Who waits for the end of an order, by its correlation.
+    /// Continuations that wait for the outcome of an order, by its correlation.
     private var waiting: [String: AsyncStream<CommandOutcome>.Continuation] = [:]
     private var hasEnded = false
     private var inventory: Inventory
@@ -33,7 +33,8 @@ package actor FleetService: Service {
     private let start = ContinuousClock.now
     private var alarm: (task: Task<Void, Never>, at: Duration)?
 
-    /// Who sends waits until it is read: a flood of commands or of bytes can't grow it.
+    /// Inbox of the service. A sender waits until its message is read, so a flood of commands or bytes cannot grow the
+    /// inbox.
     private nonisolated let inbox = AsyncChannel<Message>()
     private nonisolated let airEvents: AsyncStream<AirWatch.Event>
     private nonisolated let air: AsyncStream<AirWatch.Event>.Continuation
@@ -46,10 +47,10 @@ package actor FleetService: Service {
         case order(Order)
     }
 
-    /// What somebody wants done. No two have one correlation.
+    /// A requested operation. No two orders have the same correlation.
     package enum Order: Sendable {
         case one(Fleet.Command)
-        /// The inventory is read anew.
+        /// The inventory is read again.
         case provisionAll(correlation: String)
 
         package var correlation: String {
@@ -60,25 +61,25 @@ package actor FleetService: Service {
         }
     }
 
-    /// The dialogue that is at work on a port, or about to be.
+    /// The dialogue that runs on a port, or is about to.
     private struct Line {
         var number: Int
         var link: ModuleLink?
-        /// The port is to be given back, also when the link is only about to be made.
+        /// Whether the port is to be released, even if the link is only about to be opened.
         var isClosed = false
-        /// Reports of the module that were lost and haven't been told, and when some were told last.
+        /// Lost reports of the module that have not been published, and the time of the last publication.
         var lost: (dropped: UInt64, unreadable: UInt64) = (0, 0)
         var toldLossAt: Duration = .zero
         var task: Task<Void, Never>
     }
 
-    /// Between two pieces of news that reports were lost.
+    /// Minimum interval between two notifications of lost reports.
     private static let lossInterval: Duration = .seconds(60)
 
     /// - Parameters:
-    ///   - bindingsBeside: what was kept beside the inventory before there was a gateway.
-    ///   - radio: where events become records.
-    ///   - reload: reads the inventory anew.
+    ///   - bindingsBeside: the bindings stored beside the inventory before there was a gateway.
+    ///   - radio: the inbox through which events become records.
+    ///   - reload: reads the inventory again.
     /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     package init(
         inventory: Inventory, bindingsBeside: BindingsFile?, state: StateDirectory, profile: RS9116Profile,
@@ -101,7 +102,7 @@ package actor FleetService: Service {
         try keep(bindings, besides: bindingsBeside)
     }
 
-    /// Says what was taken over from beside the inventory, and keeps it.
+    /// Logs and saves the bindings taken over from the file beside the inventory.
     private nonisolated func keep(_ bindings: ModuleBindings, besides file: BindingsFile?) throws {
         let path = file?.path ?? ""
         for (address, name) in bindings.contradicted.sorted(by: { $0.key < $1.key }) {
@@ -122,7 +123,7 @@ package actor FleetService: Service {
             ])
     }
 
-    /// Says what was heard of our own beacons.
+    /// Passes on what was heard of our own beacons.
     package nonisolated func hear(_ events: [AirWatch.Event]) {
         for event in events { air.yield(event) }
     }
@@ -160,7 +161,7 @@ package actor FleetService: Service {
         }
     }
 
-    /// Ports that an inventory names and udev knows nothing of: pseudo-terminals, and links to them.
+    /// Returns the ports that the inventory names and that udev does not know: pseudo-terminals, and links to them.
     package static func portsOutsideUdev(_ inventory: Inventory) -> [SerialPortDescription] {
         let known = (try? SerialPorts.all()) ?? []
         return inventory.entries.compactMap { entry in
@@ -263,7 +264,7 @@ package actor FleetService: Service {
         links[device] = Line(number: number, link: nil, task: task)
     }
 
-    /// Hands on what the module on a port hears, apart from everything else: a flood of it delays nothing.
+    /// Passes on what the module on a port hears, apart from all other input: a flood of it delays nothing.
     private func follow(_ hearing: HearingMailbox, device: String, number: Int) async {
         var listener: Fleet.Listener?
         for await _ in hearing.arrivals {
@@ -272,7 +273,7 @@ package actor FleetService: Service {
             await tell(batch, of: listener)
             if batch.dropped > 0 || batch.unreadable > 0 { await count(batch, device: device, number: number) }
         }
-        // With its port everything that is known of it is gone.
+        // When the port closes, the module's listening ends with it.
         var last = hearing.take()
         last.items.append(.init(time: WallClock.now(), what: .listening(.ended(.interrupted))))
         await tell(last, of: fleet.listener(on: device) ?? listener)
@@ -301,7 +302,7 @@ package actor FleetService: Service {
 
     private func begin(_ link: ModuleLink, device: String, number: Int) {
         guard let line = links[device], line.number == number, !line.isClosed else {
-            // Nobody wants it any more. Its events end with it.
+            // The link is no longer wanted. Its events end with it.
             link.close()
             return
         }
@@ -322,7 +323,7 @@ package actor FleetService: Service {
         }
     }
 
-    // MARK: Telling
+    // MARK: Publishing
 
     private func tell(_ status: ModuleStatus) async {
         var metadata: Logger.Metadata = [
@@ -374,7 +375,7 @@ package actor FleetService: Service {
     /// Replaces the profile of RS9116 modules, for ports that are opened from now on.
     func setProfile(_ profile: RS9116Profile) { self.profile = profile }
 
-    /// Carries an order out, after those before it; gives what became of it.
+    /// Carries an order out after those before it, and returns its outcome.
     package func carryOut(_ order: Order) async -> CommandOutcome {
         guard !hasEnded else { return .stopping }
         let (outcomes, continuation) = AsyncStream<CommandOutcome>.makeStream()
@@ -403,10 +404,10 @@ package actor FleetService: Service {
         }
     }
 
-    /// The inventory is the only place that says what a module shall advertise: whoever changed it says so by a
-    /// command.
+    /// Reads the inventory again. The inventory is the only definition of what a module advertises, so a change to it
+    /// takes effect by a command.
     ///
-    /// - Returns: why it can't be used; then everything stays as it is.
+    /// - Returns: the reason why the inventory cannot be used, in which case nothing changes.
     private func readInventoryAgain() async -> String? {
         let new: Inventory
         do {

@@ -5,23 +5,24 @@ package import ModuleDialogues
 import SystemIO
 import UARTConfig
 
-/// The modules that a command is about, and where it is kept which of them is which and who changed what.
+/// The modules that a command operates on, with the files of their bindings and their audit log.
 package struct ModuleFiles: Sendable {
     package var inventory: Inventory
-    /// The file that lists the modules, as a person named it.
+    /// Path of the file that lists the modules, as the user gave it.
     package var source: String
     package var bindings: BindingsFile
-    /// What an earlier version, or a machine without a gateway, left beside the inventory.
+    /// Bindings left beside the inventory by an earlier version, or by a machine without a gateway.
     var bindingsBeside: BindingsFile?
     package var audit: AuditLog
-    /// The directory of the gateway whose files these are; `nil` when they are beside the inventory.
+    /// State directory of the gateway that owns the files; `nil` if they are beside the inventory.
     package var stateDirectory: String?
-    /// The profile of RS9116 modules in the gateway's configuration.
+    /// Profile of RS9116 modules in the gateway's configuration.
     package var profile = RS9116Profile()
 
     /// - Parameters:
     ///   - path: an inventory file.
-    ///   - state: a gateway's state directory; `nil` for the standard one, or beside the inventory where there is none.
+    ///   - state: a gateway's state directory; `nil` for the standard one or, where there is none, for files beside the
+    ///     inventory.
     /// - Throws: `InventoryError` or `UnreadableInventory`.
     package init(
         inventory path: String, state: String?, actor: String,
@@ -47,7 +48,7 @@ package struct ModuleFiles: Sendable {
         }
     }
 
-    /// The files of a gateway, by its configuration.
+    /// Creates the files of a gateway from its configuration.
     package init(_ configuration: Configuration, path: String, actor: String) {
         inventory = configuration.inventory
         source = path
@@ -58,21 +59,21 @@ package struct ModuleFiles: Sendable {
         profile = configuration.moduleProfile
     }
 
-    /// Which module has which row, as far as that was decided.
+    /// Returns the bindings decided so far.
     ///
     /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     package func knownBindings() throws -> [BluetoothAddress: String] {
         try ModuleBindings.read(bindings, beside: bindingsBeside, for: inventory).all
     }
 
-    /// What marks stand for, as far as anybody here has ever applied it.
+    /// Configurations by fingerprint: those in the audit log and those of the inventory.
     package var knownConfigurations: [ConfigurationMark: BeaconConfiguration] {
         let all = audit.entries().compactMap { $0.after?.configuration } + inventory.entries.map(\.configuration)
         return Dictionary(all.map { (ConfigurationMark($0), $0) }, uniquingKeysWith: { $1 })
     }
 }
 
-/// The inventory file itself can't be read.
+/// The inventory file itself cannot be read.
 struct UnreadableInventory: OperatorError {
     var error: SystemError
 
@@ -81,9 +82,10 @@ struct UnreadableInventory: OperatorError {
     var exitStatus: ExitStatus { .configuration }
 }
 
-/// Which ports to look at.
+/// Selection of serial ports.
 package enum ModulePorts {
-    /// - Parameter names: those that a person named; without any, all ports that may have a module of the inventory.
+    /// - Parameter names: the ports that the user named; if there are none, all ports that may have a module of the
+    ///   inventory are chosen.
     package static func choose(_ names: [String], _ assignment: ModuleAssignment) throws(SystemError)
         -> [SerialPortDescription]
     {
@@ -97,8 +99,8 @@ package enum ModulePorts {
         return all.filter { assignment.isOfInterest($0) } + outside
     }
 
-    /// The row that means the module on a port by the port or its adapter's serial number, whichever of the port's names is
-    /// given.
+    /// Returns the row that designates the module on a port, by the port or by its adapter's serial number, whichever
+    /// of the port's names is given.
     package static func entry(on name: String, _ inventory: Inventory) throws(SystemError) -> InventoryEntry? {
         let assignment = ModuleAssignment(inventory: inventory)
         let found = try choose([name], assignment).first.flatMap { assignment.entry(for: $0) }

@@ -3,7 +3,7 @@ import ModuleDialogues
 import OperatorText
 
 extension ProvisioningStep {
-    /// What a person reads while waiting: a word, and what was reached.
+    /// Progress line for a waiting user: a keyword, and what was reached.
     package var line: String {
         let (word, text) = words
         return word + String(repeating: " ", count: max(1, 11 - word.count)) + text

@@ -2,9 +2,9 @@ import BeaconModel
 import Glibc
 import SystemIO
 
-/// Holds a gateway's state directory while a person's command changes its modules.
+/// Exclusive use of a gateway's state directory while a user's command changes its modules.
 package enum StateClaim {
-    /// Takes the directory until the end of the process.
+    /// Locks the directory until the end of the process.
     ///
     /// - Throws: `GatewayIsRunning` or `UnwritableState`.
     package static func take(_ directory: String) throws {
@@ -25,7 +25,7 @@ package enum StateClaim {
     }
 }
 
-/// A gateway keeps these modules provisioned itself.
+/// A running gateway keeps these modules provisioned itself.
 struct GatewayIsRunning: OperatorError {
     var directory: String
 
@@ -37,7 +37,7 @@ struct GatewayIsRunning: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// A state directory that this user may not write, so that the gateway wouldn't know what is done to its modules.
+/// The user may not write to the state directory, so the gateway would not learn of the changes to its modules.
 struct UnwritableState: OperatorError {
     var directory: String
     var owner: String?

@@ -7,20 +7,20 @@ import RecordContract
 import ServiceLifecycle
 import SystemIO
 
-/// Carries what the outputs make to the broker.
+/// Publishes the messages of the outputs to the broker.
 package actor OutputService: Service {
     private var outputs: Outputs
     private let publisher: MQTTPublisher
-    /// The connection whose will is Homie's.
+    /// Connection that carries Homie's last will.
     private let homie: MQTTPublisher?
     private let file: RetainedTopicsFile
     private let logger: Logger
-    /// Made and not yet handed over: the order of two events is kept although handing over takes turns.
+    /// Batches not yet handed over. They keep the order of events, because handing over suspends.
     private var batches: Deque<OutputBatch> = []
     private var isDelivering = false
     private var hasWritingFailed = false
 
-    /// - Parameter homie: not `nil` where the settings name Homie.
+    /// - Parameter homie: the connection for Homie; not `nil` where the settings name Homie.
     init(
         outputs: Outputs, publisher: MQTTPublisher, homie: MQTTPublisher?, file: RetainedTopicsFile, logger: Logger
     ) {
@@ -37,7 +37,7 @@ package actor OutputService: Service {
                 group.addTask {
                     await cancelWhenGracefulShutdown {
                         for await message in await self.publisher.subscribe(to: filter) {
-                            // All gateways of a building are asked at once.
+                            // A random delay, because all gateways of a building are asked at once.
                             try? await Task.sleep(for: .milliseconds(Int.random(in: 0...1000)))
                             await self.take(.message(message))
                         }
@@ -52,7 +52,7 @@ package actor OutputService: Service {
         }
     }
 
-    /// Says that something has happened.
+    /// Handles an event and publishes the messages that follow from it.
     package func take(_ event: OutputEvent) async {
         let (batch, hasRetainedChanged) = outputs.handle(event)
         if hasRetainedChanged { remember() }
@@ -80,7 +80,7 @@ package actor OutputService: Service {
         }
     }
 
-    /// Before it is published, so that nothing is forgotten that the broker keeps.
+    /// Saves the retained topics before they are published, so that no topic retained by the broker is forgotten.
     private func remember() {
         do throws(SystemError) {
             try file.write(outputs.retained)

@@ -3,13 +3,13 @@ package import Integrations
 import RecordContract
 import SystemIO
 
-/// Where it is kept which retained topics the outputs have made.
+/// The file with the retained topics that the outputs have created.
 package struct RetainedTopicsFile: Sendable {
     package var path: String
 
     private static let longest = 64 << 20
 
-    /// - Returns: nothing where there is no file.
+    /// - Returns: the retained topics; none where there is no file.
     /// - Throws: `SystemError`, or `DamagedRetainedTopics`.
     package func read() throws -> RetainedTopics {
         let bytes: [UInt8]
@@ -30,7 +30,7 @@ package struct RetainedTopicsFile: Sendable {
     }
 }
 
-/// What was kept can't be read.
+/// The file of retained topics is damaged.
 package struct DamagedRetainedTopics: OperatorError {
     package var path: String
 

@@ -1,9 +1,9 @@
 package import BeaconModel
 
-/// What bluetoothd tells of a device that it hears (the properties of `org.bluez.Device1`), and the advertising report
-/// that can be made of it.
+/// Properties of a received device as reported by bluetoothd (`org.bluez.Device1`), and their conversion into an
+/// advertising report.
 ///
-/// A property that is `nil` wasn't told of.
+/// A property is `nil` when bluetoothd has not reported it.
 package struct DBusAdvertisement: Equatable, Sendable {
     package struct ManufacturerData: Equatable, Sendable {
         package var company: UInt16
@@ -27,9 +27,9 @@ package struct DBusAdvertisement: Equatable, Sendable {
 
     package var address: BluetoothAddress?
     package var isPublic: Bool?
-    /// In dBm.
+    /// Received signal strength in dBm.
     package var rssi: Int8?
-    /// In dBm.
+    /// Transmit power in dBm.
     package var txPower: Int8?
     package var name: String?
     package var flags: [UInt8]?
@@ -37,10 +37,10 @@ package struct DBusAdvertisement: Equatable, Sendable {
     package var manufacturerData: [ManufacturerData]?
     package var serviceData: [ServiceData]?
 
-    /// Whether it comes with a received packet. Names, UUIDs and others also change without one.
+    /// Whether the properties result from a received packet. Names, UUIDs and other properties also change without one.
     package var isHeard: Bool { rssi != nil || manufacturerData != nil || serviceData != nil }
 
-    /// Replaces what `change` tells of.
+    /// Replaces the properties that `change` contains.
     package mutating func merge(_ change: DBusAdvertisement) {
         address = change.address ?? address
         isPublic = change.isPublic ?? isPublic
@@ -53,7 +53,7 @@ package struct DBusAdvertisement: Equatable, Sendable {
         serviceData = change.serviceData ?? serviceData
     }
 
-    /// Forgets a property that bluetoothd says is no longer valid.
+    /// Clears a property that bluetoothd reports as no longer valid.
     package mutating func withdraw(_ property: String) {
         switch property {
         case "RSSI": rssi = nil
@@ -67,8 +67,8 @@ package struct DBusAdvertisement: Equatable, Sendable {
         }
     }
 
-    /// The advertising data, of at most `limit` bytes: AD structures that don't fit are left out, a name is shortened
-    /// (Core Specification Supplement 11, Part A, 1).
+    /// Returns the advertising data in at most `limit` bytes. AD structures that do not fit are omitted; a name is
+    /// shortened (Core Specification Supplement 11, Part A, 1).
     package func advertisingData(limit: Int) -> [UInt8] {
         var data: [UInt8] = []
         func append(_ type: UInt8, _ value: [UInt8]) {
@@ -77,7 +77,7 @@ package struct DBusAdvertisement: Equatable, Sendable {
             data.append(type)
             data += value
         }
-        // For a device that sends no flags bluetoothd gives zero.
+        // bluetoothd reports zero for a device that sends no flags.
         if let flags, flags.contains(where: { $0 != 0 }) { append(0x01, flags) }
         for entry in manufacturerData ?? [] {
             append(0xFF, [UInt8(truncatingIfNeeded: entry.company), UInt8(entry.company >> 8)] + entry.data)
@@ -87,7 +87,7 @@ package struct DBusAdvertisement: Equatable, Sendable {
         }
         for (length, type) in [(2, 0x03), (4, 0x05), (16, 0x07)] as [(Int, UInt8)] {
             let bytes = (services ?? []).map(\.bytes).filter { $0.count == length }
-            // As many as fit, in whole ones.
+            // Only as many complete UUIDs as fit.
             let most = max(0, min(254, limit - data.count - 2)) / length
             if !bytes.isEmpty, most > 0 {
                 append(bytes.count > most ? type - 1 : type, Array(bytes.prefix(most).joined()))
@@ -102,13 +102,13 @@ package struct DBusAdvertisement: Equatable, Sendable {
         return data
     }
 
-    /// An H4 packet with one report: an LE Advertising Report when its data has at most 31 bytes, as legacy advertising
-    /// has, and an LE Extended Advertising Report otherwise (Bluetooth Core Specification 5.4, Vol 4, Part E,
-    /// 7.7.65.2 and 7.7.65.13).
+    /// Returns an H4 packet with one report: an LE Advertising Report when the data has at most 31 bytes, the limit of
+    /// legacy advertising, and otherwise an LE Extended Advertising Report (Bluetooth Core Specification 5.4, Vol 4,
+    /// Part E, 7.7.65.2 and 7.7.65.13).
     ///
-    /// What bluetoothd doesn't tell is given as unknown; whether the device can be connected to, as no.
+    /// Values that bluetoothd does not report are encoded as unknown, and the device as non-connectable.
     ///
-    /// - Parameter device: the address by which bluetoothd calls the device.
+    /// - Parameter device: the address under which bluetoothd lists the device.
     package func packet(from device: BluetoothAddress) -> [UInt8] {
         let data = advertisingData(limit: Self.longestExtendedData)
         let bits = (address ?? device).bits
@@ -127,9 +127,9 @@ package struct DBusAdvertisement: Equatable, Sendable {
     }
 
     private static let longestLegacyData = 31
-    /// What the parameters of one event, 255 bytes, leave beside subevent, count and the report's 24 bytes of header.
+    /// Bytes left for data in the parameters of one event: 255 minus subevent, count and the 24-byte report header.
     private static let longestExtendedData = 229
-    /// A signal strength or transmit power that isn't available.
+    /// Code for an unavailable signal strength or transmit power.
     private static let unknown: Int8 = 127
 
     private static func type(of service: ServiceUUID, _ short: UInt8, _ middle: UInt8, _ long: UInt8) -> UInt8 {

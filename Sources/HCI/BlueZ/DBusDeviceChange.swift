@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// What one message of bluetoothd tells of one device.
+/// Changes to one device in one message from bluetoothd.
 package struct DBusDeviceChange: Equatable, Sendable {
     package var told = DBusAdvertisement()
     /// Names of the properties that are no longer valid.

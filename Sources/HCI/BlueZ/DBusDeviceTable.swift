@@ -1,7 +1,7 @@
 package import BeaconModel
 
-/// What is known of each device, because bluetoothd only tells what changed. When it is full the device that wasn't heard
-/// for longest makes room.
+/// The known properties of each device; bluetoothd reports only changes. When the table is full, the device that was
+/// received least recently is evicted.
 package struct DBusDeviceTable: Sendable {
     private struct Slot {
         var device: BluetoothAddress
@@ -17,14 +17,14 @@ package struct DBusDeviceTable: Sendable {
     private var oldest = none
     private var newest = none
 
-    /// - Parameter capacity: devices, at least 1.
+    /// - Parameter capacity: maximum number of devices, at least 1.
     package init(capacity: Int = 4096) { self.capacity = max(1, capacity) }
 
     package var count: Int { slots.count }
 
     package subscript(device: BluetoothAddress) -> DBusAdvertisement? { places[device].map { slots[$0].advertisement } }
 
-    /// Merges what was told into what was known; gives what is known then.
+    /// Merges a change into the known properties of a device and returns the result.
     package mutating func update(_ device: BluetoothAddress, _ change: DBusDeviceChange) -> DBusAdvertisement {
         let place = place(for: device)
         slots[place].advertisement.merge(change.told)
@@ -35,7 +35,7 @@ package struct DBusDeviceTable: Sendable {
     package mutating func remove(_ device: BluetoothAddress) {
         guard let place = places.removeValue(forKey: device) else { return }
         unlink(place)
-        // The last slot takes the free one's place.
+        // The last slot moves into the freed place.
         guard let last = slots.popLast(), place < slots.count else { return }
         slots[place] = last
         places[last.device] = place
@@ -43,7 +43,7 @@ package struct DBusDeviceTable: Sendable {
         if last.newer == Self.none { newest = place } else { slots[last.newer].older = place }
     }
 
-    /// The slot of a device, as that of the one heard last.
+    /// Returns the slot of a device and marks it as the most recently received. Adds the device if necessary.
     private mutating func place(for device: BluetoothAddress) -> Int {
         if let place = places[device] {
             if place != newest {

@@ -1,7 +1,7 @@
 package import BeaconModel
 
-/// When discovery is to be ended and begun again, so that a controller that gives each device once per scan gives it once
-/// more.
+/// Schedule for restarting discovery. Some controllers report each device only once per scan; a restart makes them
+/// report it again.
 package struct DiscoveryRefresh {
     /// A call to bluetoothd.
     package enum Step: Equatable, Sendable {
@@ -10,7 +10,7 @@ package struct DiscoveryRefresh {
 
     private enum Phase {
         case running
-        /// Its answer is awaited.
+        /// A call whose answer is pending.
         case calling(Step, serial: UInt32)
     }
 
@@ -21,15 +21,15 @@ package struct DiscoveryRefresh {
         self.since = since
     }
 
-    /// How long one discovery lasts. A shorter one would hear less of devices that advertise once a second.
+    /// Duration of one discovery. A shorter one would miss devices that advertise once a second.
     package static let interval: Duration = .seconds(1)
-    /// An answer that takes longer won't come.
+    /// Time after which an answer is no longer expected.
     private static let patience: Duration = .seconds(5)
 
-    /// What to call now, without an answer to the call before.
+    /// Returns the call that is due at `now` without an answer to the previous call, or `nil`.
     package mutating func next(now: Timestamp) -> Step? {
         guard let since, now >= since else {
-            // The first time, or the clock was set back.
+            // First call, or the clock was set back.
             since = now
             return nil
         }
@@ -39,18 +39,18 @@ package struct DiscoveryRefresh {
         }
     }
 
-    /// The call was sent.
+    /// Records that a call was sent.
     package mutating func called(_ step: Step, serial: UInt32, now: Timestamp) {
         phase = .calling(step, serial: serial)
         since = now
     }
 
-    /// What to call after this answer.
+    /// Returns the call that follows the given answer, or `nil`.
     package mutating func answered(serial: UInt32, now: Timestamp) -> Step? {
         guard case .calling(let step, serial) = phase else { return nil }
         since = now
         switch step {
-        // A refusal too: there was no discovery that could end.
+        // A refusal has the same effect: there was no discovery to stop.
         case .stop: return .start
         case .start:
             phase = .running

@@ -1,29 +1,29 @@
 public import BeaconModel
 
-/// The bytes of a btsnoop file in the Linux monitor format (datalink 2001), which tells adapters apart: a file header,
-/// then records (RFC 1761; the monitor's kinds of record: BlueZ, `doc/btsnoop.txt`).
+/// Encoding of btsnoop files in the Linux monitor format (datalink 2001), which distinguishes adapters. A file consists
+/// of a file header and records (RFC 1761; record types of the monitor format: BlueZ, `doc/btsnoop.txt`).
 public enum BTSnoopEncoding {
-    /// Bytes of `fileHeader`.
+    /// Length of `fileHeader` in bytes.
     public static let fileHeaderLength = 16
-    /// The most bytes that `appendPacket` adds.
+    /// Maximum number of bytes that `appendPacket` adds.
     public static let longestPacketRecord = recordHeaderLength + longestEvent
-    /// Bytes that `appendNewIndex` adds.
+    /// Number of bytes that `appendNewIndex` adds.
     public static let newIndexRecordLength = recordHeaderLength + 16
 
     static let recordHeaderLength = 24
-    /// Event code, length, and as many parameters as a length can say
-    /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 5.4.4).
+    /// Maximum length of an event: code, length byte and as many parameters as the length byte can express (Bluetooth
+    /// Core Specification 5.4, Vol 4, Part E, 5.4.4).
     static let longestEvent = 257
-    /// btsnoop counts microseconds from the start of the year 0; this is 1970-01-01T00:00:00Z.
+    /// 1970-01-01T00:00:00Z in btsnoop time, which counts microseconds from the start of the year 0.
     package static let unixEpoch: Int64 = 0x00DC_DDB3_0F2F_8000
 
-    /// Kinds of record, in the lower half of the flags; the upper half is the adapter.
+    /// Record types, stored in the lower half of the flags. The upper half holds the adapter index.
     package enum Opcode {
         static let newIndex: UInt16 = 0
         package static let event: UInt16 = 3
     }
 
-    /// With which a file begins.
+    /// Header at the start of every file.
     public static let fileHeader: [UInt8] = {
         var header = Array("btsnoop\0".utf8)
         append(UInt32(1), to: &header)
@@ -31,23 +31,23 @@ public enum BTSnoopEncoding {
         return header
     }()
 
-    /// Adds the record that introduces an adapter by its name. Its address is left out (zeros), because it says which
-    /// machine recorded.
+    /// Appends the record that introduces an adapter by name. The address is zeroed, because it would identify the
+    /// recording machine.
     ///
-    /// - Parameter time: when its first packet came.
+    /// - Parameter time: the time of the adapter's first packet.
     public static func appendNewIndex(_ adapter: Adapter, time: Timestamp, to bytes: inout [UInt8]) {
         appendHeader(Opcode.newIndex, adapter, time: time, length: 16, originalLength: 16, to: &bytes)
-        // Primary controller, no particular bus, address, name in eight bytes.
+        // Primary controller, no particular bus, zero address, then the name in eight bytes.
         bytes.append(contentsOf: repeatElement(0, count: 8))
         let name = adapter.description.utf8.prefix(8)
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: repeatElement(0, count: 8 - name.count))
     }
 
-    /// Adds a record with one event.
+    /// Appends a record with one event.
     ///
-    /// - Parameter packet: an H4 event packet. What is longer than an event can be is cut off, of which the record's
-    ///   original length tells.
+    /// - Parameter packet: an H4 event packet. Bytes beyond the maximum length of an event are cut off; the record's
+    ///   original length then exceeds its length.
     public static func appendPacket(
         _ packet: Span<UInt8>, time: Timestamp, adapter: Adapter, to bytes: inout [UInt8]
     ) {
@@ -58,7 +58,7 @@ public enum BTSnoopEncoding {
         event.extracting(first: length).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
-    /// Whether an H4 packet is an LE Advertising Report or LE Extended Advertising Report event, whole or not
+    /// Whether an H4 packet is an LE Advertising Report or LE Extended Advertising Report event, complete or not
     /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
     public static func isAdvertisingReport(_ packet: Span<UInt8>) -> Bool {
         packet.count >= 4 && packet[0] == 0x04 && packet[1] == 0x3E && (packet[3] == 0x02 || packet[3] == 0x0D)
@@ -71,9 +71,9 @@ public enum BTSnoopEncoding {
         append(UInt32(clamping: originalLength), to: &bytes)
         append(UInt32(clamping: length), to: &bytes)
         append(UInt32(adapter.index) << 16 | UInt32(opcode), to: &bytes)
-        // Packets that were lost, as far as the recorder knows.
+        // Number of lost packets known to the recorder.
         append(UInt32(0), to: &bytes)
-        // A timestamp is positive and far below the limit.
+        // Timestamps are positive and far below the limit.
         append(UInt64(bitPattern: time.microseconds &+ unixEpoch), to: &bytes)
     }
 

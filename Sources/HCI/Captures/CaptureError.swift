@@ -1,11 +1,11 @@
 public import BeaconModel
 
-/// What can be wrong with a capture file.
+/// A problem with a capture file.
 public enum CaptureError: OperatorError {
     case unreadable(SystemError)
     case notBTSnoop(path: String)
     case unsupported(path: String, version: UInt32, datalink: UInt32)
-    /// `byte` is where the record starts that isn't there whole.
+    /// The file ends inside a record. `byte` is the offset at which the incomplete record starts.
     case truncated(path: String, byte: UInt64)
     case damaged(path: String, byte: UInt64, length: Int)
 

@@ -1,33 +1,34 @@
-/// The dialogue with one peer over its attribute channel, as a value: what happened in, what to do out.
+/// The dialogue with one peer over its attribute channel, as a pure state machine: events in, actions out.
 ///
-/// It finds the app's service and the characteristics in it, reads the peer's code and writes ours (Bluetooth Core
-/// Specification 5.4, Vol 3, Part G, 4.4.2, 4.6.1, 4.8.1, 4.9). Everything fits the default MTU of 23 bytes.
+/// It discovers the app's service and its characteristics, reads the peer's code and writes ours (Bluetooth Core
+/// Specification 5.4, Vol 3, Part G, 4.4.2, 4.6.1, 4.8.1, 4.9). All of it fits the default MTU of 23 bytes.
 public struct ATTExchange: Sendable {
-    /// How long a dialogue may take in all. (The specification gives each question 30 s: Vol 3, Part F, 3.3.3.)
+    /// Time limit for a complete dialogue. (The specification allows 30 s per request: Vol 3, Part F, 3.3.3.)
     public static let limit: Duration = .seconds(5)
-    /// PDUs that a peer may send. A dialogue takes fewer than ten, if the service has few characteristics.
+    /// Maximum number of PDUs accepted from a peer. A dialogue needs fewer than ten if the service has few
+    /// characteristics.
     static let mostPDUs = 64
 
     public enum Input: Equatable, Sendable {
-        /// The connection is there.
+        /// The connection is established.
         case opened
-        /// One PDU, whole.
+        /// One complete PDU was received.
         case received([UInt8])
-        /// The time of `.wait` is over.
+        /// The time set by `.wait` has expired.
         case deadline
     }
 
     public enum Action: Equatable, Sendable {
         case send([UInt8])
-        /// Give `.deadline` after this time.
+        /// Deliver `.deadline` after this time.
         case wait(Duration)
-        /// Close the connection.
+        /// The dialogue succeeded: close the connection.
         case finished(ExchangeReading)
-        /// Close the connection.
+        /// The dialogue failed: close the connection.
         case failed(ExchangeError)
     }
 
-    /// What is being waited for.
+    /// The step that is in progress.
     public enum Step: String, Equatable, Sendable {
         case opening = "opening"
         case mtu = "agreeing on an MTU"
@@ -40,12 +41,12 @@ public struct ATTExchange: Sendable {
 
     private let profile: ExchangeProfile
     private let ownCode: UInt64?
-    /// What we offer; `nil` asks for nothing but the default.
+    /// MTU to request from the peer; `nil` keeps the default without a request.
     private let offeredMTU: UInt16?
     public private(set) var step = Step.opening
     private var mtu = ATT.defaultMTU
     private var received = 0
-    /// Where characteristics are still to be looked for.
+    /// Handles that have not yet been searched for characteristics.
     private var unseen: ClosedRange<UInt16> = 1...1
     private var readHandle: UInt16?
     private var write: CharacteristicDeclaration?
@@ -53,15 +54,15 @@ public struct ATTExchange: Sendable {
     private var hasSentCommand = false
 
     /// - Parameters:
-    ///   - ownCode: what is written to the peer; `nil` writes nothing.
-    ///   - mtu: asks the peer for an MTU of so many bytes, from 23; `nil` doesn't ask.
+    ///   - ownCode: the code written to the peer; `nil` writes nothing.
+    ///   - mtu: the MTU to request from the peer in bytes, at least 23; `nil` sends no request.
     public init(_ profile: ExchangeProfile, ownCode: UInt64?, mtu: UInt16? = nil) {
         self.profile = profile
         self.ownCode = ownCode
         offeredMTU = mtu.map { max($0, ATT.defaultMTU) }
     }
 
-    /// Nothing is to be done any more after `.finished` or `.failed`, whatever comes in.
+    /// Processes an event and returns the actions to take. Returns none after `.finished` or `.failed`.
     public mutating func handle(_ input: Input) -> [Action] {
         guard step != .over else { return [] }
         do throws(ExchangeError) {
@@ -93,7 +94,7 @@ public struct ATTExchange: Sendable {
     private mutating func receive(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
         guard let opcode = pdu.first else { throw .malformed(opcode: nil, .empty) }
         guard pdu.count <= mtu else { throw .malformed(opcode: opcode, .tooLong) }
-        // What the peer asks for and we grant holds for both directions, at once (Vol 3, Part F, 3.4.2.2).
+        // An MTU requested by the peer and granted by us applies to both directions at once (Vol 3, Part F, 3.4.2.2).
         if opcode == ATT.Opcode.mtuRequest, pdu.count == 3, let theirs = pdu.number16(at: 1) {
             mtu = max(mtu, min(theirs, offeredMTU ?? ATT.defaultMTU))
         }
@@ -116,7 +117,7 @@ public struct ATTExchange: Sendable {
         }
     }
 
-    /// An Error Response (Vol 3, Part F, 3.4.1.1): to which request, about which handle, why.
+    /// Handles an Error Response, which contains the request, handle and reason (Vol 3, Part F, 3.4.1.1).
     private mutating func refused(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
         guard pdu.count >= 5 else { throw .malformed(opcode: pdu[0], .tooShort) }
         guard pdu.count == 5 else { throw .malformed(opcode: pdu[0], .tooLong) }
@@ -127,7 +128,7 @@ public struct ATTExchange: Sendable {
             return [.send(ATT.findService(profile.service))]
         case (.service, ATT.Reason.attributeNotFound): throw .noService
         case (.characteristics, ATT.Reason.attributeNotFound): return try knowCharacteristics()
-        // The code is known; that the peer won't have ours takes nothing from that.
+        // The peer's code is already known. It stays valid if the peer refuses ours.
         case (.writing, _): return finish(gaveOwnCode: false)
         case (_, let reason): throw .refused(during: step, reason: reason)
         }
@@ -153,7 +154,8 @@ public struct ATTExchange: Sendable {
         return [.send(ATT.findService(profile.service))]
     }
 
-    /// A Find By Type Value Response (Vol 3, Part F, 3.4.3.4): services with that UUID, of which the first will do.
+    /// Handles a Find By Type Value Response (Vol 3, Part F, 3.4.3.4). It lists the services with the UUID; the first
+    /// one is used.
     private mutating func foundService(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
         guard let first = pdu.number16(at: 1), let last = pdu.number16(at: 3) else {
             throw .malformed(opcode: pdu[0], .tooShort)
@@ -191,8 +193,8 @@ public struct ATTExchange: Sendable {
         guard let readHandle else { throw .noCharacteristic }
         step = .reading
         let read = Action.send([ATT.Opcode.readRequest] + readHandle.transmitted)
-        // A command isn't answered. As PDUs are dealt with in their order, the answer to what follows it says that it
-        // has arrived.
+        // A command is not answered. PDUs are processed in order, so the answer to the following request confirms that
+        // the command has arrived.
         if let ownCode, let write, write.properties & ATT.Property.write == 0,
             write.properties & ATT.Property.writeWithoutResponse != 0
         {

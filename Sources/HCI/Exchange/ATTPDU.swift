@@ -1,11 +1,11 @@
-/// Numbers and forms of the Attribute Protocol (Bluetooth Core Specification 5.4, Vol 3, Part F).
+/// Constants and PDU formats of the Attribute Protocol (Bluetooth Core Specification 5.4, Vol 3, Part F).
 enum ATT {
-    /// The MTU of a Low Energy connection on which none was agreed (Vol 3, Part G, 5.2.1).
+    /// MTU of a Low Energy connection before one is negotiated (Vol 3, Part G, 5.2.1).
     static let defaultMTU: UInt16 = 23
     static let primaryService: UInt16 = 0x2800
     static let characteristic: UInt16 = 0x2803
 
-    /// 3.4.8.
+    /// Opcodes (3.4.8).
     package enum Opcode {
         static let errorResponse: UInt8 = 0x01
         static let mtuRequest: UInt8 = 0x02
@@ -25,18 +25,18 @@ enum ATT {
         static let confirmation: UInt8 = 0x1E
         static let multipleNotification: UInt8 = 0x23
         static let writeCommand: UInt8 = 0x52
-        /// 3.3.1: the bit of a command, which nobody answers.
+        /// Bit that marks a command, which is never answered (3.3.1).
         static let commandFlag: UInt8 = 0x40
     }
 
-    /// 3.4.1.1.
+    /// Error codes (3.4.1.1).
     package enum Reason {
         static let invalidPDU: UInt8 = 0x04
         static let requestNotSupported: UInt8 = 0x06
         static let attributeNotFound: UInt8 = 0x0A
     }
 
-    /// Vol 3, Part G, 3.3.1.1.
+    /// Characteristic properties (Vol 3, Part G, 3.3.1.1).
     enum Property {
         static let writeWithoutResponse: UInt8 = 0x04
         static let write: UInt8 = 0x08
@@ -58,31 +58,31 @@ enum ATT {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-    /// The number of 16 bits that begins `offset` bytes after the first; `nil` when it isn't whole.
+    /// Returns the little-endian 16-bit number at `offset` bytes after the first, or `nil` when it is incomplete.
     package func number16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset + 1 < count else { return nil }
         return UInt16(self[startIndex + offset]) | UInt16(self[startIndex + offset + 1]) << 8
     }
 }
 
-/// A characteristic's declaration (Vol 3, Part G, 3.3.1).
+/// A characteristic declaration (Vol 3, Part G, 3.3.1).
 struct CharacteristicDeclaration: Equatable, Sendable {
     var handle: UInt16
     var properties: UInt8
     var valueHandle: UInt16
-    /// `nil` for one of 16 bits.
+    /// 128-bit UUID; `nil` for a 16-bit UUID.
     var uuid: AttributeUUID?
 
-    /// The declarations in a Read By Type Response (Vol 3, Part F, 3.4.4.2).
+    /// Returns the declarations in a Read By Type Response (Vol 3, Part F, 3.4.4.2).
     ///
-    /// - Parameter asked: the handles that were asked for.
+    /// - Parameter asked: the range of handles in the request.
     static func list(
         in pdu: [UInt8], asked: ClosedRange<UInt16>
     ) throws(ExchangeError) -> [CharacteristicDeclaration] {
         let opcode = ATT.Opcode.readByTypeResponse
         guard pdu.count >= 2 else { throw .malformed(opcode: opcode, .tooShort) }
         let length = Int(pdu[1])
-        // With a UUID of 16 bits, or of 128.
+        // Entry with a 16-bit UUID or a 128-bit UUID.
         guard length == 7 || length == 21, pdu.count > 2, (pdu.count - 2).isMultiple(of: length) else {
             throw .malformed(opcode: opcode, .raggedList)
         }

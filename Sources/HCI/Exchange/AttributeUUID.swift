@@ -2,7 +2,7 @@
 public struct AttributeUUID: Hashable, Sendable {
     /// The first eight bytes of the written form.
     public let upper: UInt64
-    /// The last eight.
+    /// The last eight bytes of the written form.
     public let lower: UInt64
 
     public init(upper: UInt64, lower: UInt64) {
@@ -10,26 +10,28 @@ public struct AttributeUUID: Hashable, Sendable {
         self.lower = lower
     }
 
-    /// From sixteen bytes as they are transmitted, the last of the written form first; `nil` for another number.
+    /// Creates a UUID from sixteen bytes in transmission order, which reverses the written form. Returns `nil` for any
+    /// other length.
     init?(transmitted bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         lower = UInt64(transmitted: bytes.prefix(8))
         upper = UInt64(transmitted: bytes.dropFirst(8))
     }
 
-    /// As it is transmitted.
+    /// Bytes in transmission order.
     var transmitted: [UInt8] { lower.transmitted + upper.transmitted }
 }
 
 extension FixedWidthInteger {
-    /// The bytes, the lowest first, as ATT transmits numbers (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.3.1).
+    /// Bytes in transmission order, least significant first, as ATT encodes numbers (Bluetooth Core Specification 5.4,
+    /// Vol 3, Part F, 3.3.1).
     var transmitted: [UInt8] {
         (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
     }
 }
 
 extension UInt64 {
-    /// From bytes as they are transmitted; of more than eight the last eight.
+    /// Creates a number from bytes in transmission order. Only the first eight are significant.
     package init(transmitted bytes: some Collection<UInt8>) {
         self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -1,10 +1,12 @@
 public import BeaconModel
 
-/// Which code the phone behind an address gave. Pure, and bounded: the address that was heard least recently goes.
+/// Codes received from phones, by address. Pure and bounded: when the table is full, the address received least
+/// recently is evicted.
 public struct ContactCodes: Sendable {
-    /// How long after it was last heard an address is taken for the same phone's. Phones change their random address
-    /// every 15 minutes or so (Bluetooth Core Specification 5.4, Vol 3, Part C, Appendix A: `T_GAP(private_addr_int)`
-    /// is 15 minutes); somebody else may then come by the same one, if never by chance.
+    /// Time after its last reception during which an address is attributed to the same phone. Phones change their
+    /// random address about every 15 minutes (Bluetooth Core Specification 5.4, Vol 3, Part C, Appendix A:
+    /// `T_GAP(private_addr_int)` is 15 minutes). After that another device can use the same address, though never by
+    /// chance.
     public static let lifetime: Duration = .seconds(20 * 60)
     public static let capacity = 1024
 
@@ -22,7 +24,7 @@ public struct ContactCodes: Sendable {
         table = RecencyTable(capacity: capacity)
     }
 
-    /// Some may be too old.
+    /// Number of stored codes, including any that have expired.
     public var count: Int { table.count }
 
     public mutating func insert(_ code: UInt64, for peer: ExchangePeer, at time: Timestamp) {
@@ -33,7 +35,7 @@ public struct ContactCodes: Sendable {
         }
     }
 
-    /// The code of a peer that was heard at `time`, and now lives from that time on.
+    /// Returns the code of a peer received at `time` and restarts its lifetime from that time.
     public mutating func hear(_ peer: ExchangePeer, at time: Timestamp) -> UInt64? {
         guard let code = code(for: peer, at: time) else {
             table.remove(peer)
@@ -50,7 +52,8 @@ public struct ContactCodes: Sendable {
         return entry.code
     }
 
-    /// Whether the peer gave its code less than `age` before `time`. A clock that was set back makes it older.
+    /// Whether the code was read from the peer less than `age` before `time`. Returns `false` for a code read in the
+    /// future, after the clock was set back.
     package func isKnown(_ peer: ExchangePeer, forLessThan age: Duration, at time: Timestamp) -> Bool {
         guard let entry = table.value(of: peer), code(for: peer, at: time) != nil else { return false }
         return entry.readAt <= time && time - entry.readAt < age

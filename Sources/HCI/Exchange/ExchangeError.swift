@@ -1,33 +1,33 @@
 public import BeaconModel
 
-/// Why an exchange by connection gave no code.
+/// The reason why an exchange over a connection returned no code.
 public enum ExchangeError: OperatorError, Equatable {
     case noAdapter(Adapter)
-    /// Raw HCI needs capabilities.
+    /// This process lacks the capabilities for raw HCI.
     case notPermitted(Adapter)
     case controllerIsMute(Adapter)
     case controllerRefused(Adapter, status: UInt8)
-    /// The controller has extended scanning, but not the command to connect that goes with it.
+    /// The controller supports extended scanning but not the matching command to connect.
     case cannotConnect(Adapter)
     case system(SystemError)
-    /// The peer didn't let itself be reached in time.
+    /// The peer could not be reached in time.
     case notReached
-    /// The connection ended before the dialogue did.
+    /// The connection ended before the dialogue was complete.
     case connectionLost
-    /// The program is being stopped.
+    /// The program is stopping.
     case cancelled
     /// The dialogue took longer than `ATTExchange.limit`.
     case tooSlow(during: ATTExchange.Step)
     case tooManyPDUs
     case malformed(opcode: UInt8?, ATTDefect)
-    /// A response to a question that wasn't asked.
+    /// A response without a matching request.
     case unexpected(opcode: UInt8, during: ATTExchange.Step)
     /// An error response (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.4.1.1).
     case refused(during: ATTExchange.Step, reason: UInt8)
     case noService
-    /// The service is there, but nothing in it that has a code.
+    /// The service exists but has no characteristic with a code.
     case noCharacteristic
-    /// A code has 8 bytes.
+    /// The code does not have 8 bytes.
     case wrongCodeLength(Int)
 
     public var what: String {
@@ -73,7 +73,7 @@ public enum ExchangeError: OperatorError, Equatable {
     public var exitStatus: ExitStatus { .unavailable }
 }
 
-/// How a PDU breaks the format.
+/// The format error in a PDU.
 public enum ATTDefect: String, Equatable, Sendable {
     case empty
     case tooShort = "too short"

@@ -1,10 +1,11 @@
 public import BeaconModel
 
-/// Somebody to connect to, for as long as the address is the same.
+/// A peer to connect to, valid as long as it keeps its address.
 public struct ExchangePeer: Hashable, Sendable {
     public var app: ContactApp
     public var address: BluetoothAddress
-    /// Two devices can have the same number as a public and as a random address.
+    /// Whether the address is public. The same number can be the public address of one device and the random address of
+    /// another.
     public var isAddressPublic: Bool
 
     public init(app: ContactApp, address: BluetoothAddress, isAddressPublic: Bool) {
@@ -13,7 +14,7 @@ public struct ExchangePeer: Hashable, Sendable {
         self.isAddressPublic = isAddressPublic
     }
 
-    /// `nil` for an advertisement without an address.
+    /// Creates the peer of an advertisement. Returns `nil` for an advertisement without an address.
     public init?(_ app: ContactApp, _ report: AdvertisingReport) {
         switch report.addressKind {
         case .public: self.init(app: app, address: report.address, isAddressPublic: true)
@@ -23,10 +24,10 @@ public struct ExchangePeer: Hashable, Sendable {
     }
 }
 
-/// An advertisement of an app's phone, as far as it matters for the decision to connect to it.
+/// The properties of a phone's advertisement that decide whether to connect to it.
 public struct ExchangeSighting: Equatable, Sendable {
     public var peer: ExchangePeer
-    /// Who heard it.
+    /// The adapter that received the advertisement.
     public var adapter: Adapter
     public var isConnectable: Bool
     public var rssi: RSSI?
@@ -40,7 +41,7 @@ public struct ExchangeSighting: Equatable, Sendable {
         self.time = time
     }
 
-    /// `nil` for an advertisement without an address.
+    /// Creates the sighting of an advertisement. Returns `nil` for an advertisement without an address.
     public init?(_ app: ContactApp, _ report: AdvertisingReport) {
         guard let peer = ExchangePeer(app, report) else { return nil }
         self.init(
@@ -49,7 +50,7 @@ public struct ExchangeSighting: Equatable, Sendable {
     }
 }
 
-/// Whom to connect to, and through which adapter: the one that heard the peer last.
+/// An attempt to connect to a peer through the adapter that received it last.
 public struct ExchangeAttempt: Equatable, Sendable {
     public var peer: ExchangePeer
     public var adapter: Adapter

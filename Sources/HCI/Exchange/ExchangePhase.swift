@@ -1,11 +1,11 @@
-/// Where an exchange stands, for those whom it disturbs.
+/// The phase of an exchange, reported to components whose scanning it disturbs.
 public enum ExchangePhase: Sendable {
-    /// The controller is told to look for the peer.
+    /// The controller has been instructed to connect to the peer.
     case connecting
-    /// The kernel has switched scanning off, or does so within a few milliseconds.
+    /// The kernel has switched scanning off or does so within a few milliseconds.
     case connected
-    /// The peer has answered: what the kernel does because of the connection is done.
+    /// The peer has answered. The kernel has finished the work that the connection causes.
     case answered
-    /// Whatever came of it, nothing disturbs scanning any more.
+    /// The exchange is over, with or without success. It no longer disturbs scanning.
     case ended
 }

@@ -1,8 +1,8 @@
-/// What came of an exchange.
+/// The result of a successful exchange.
 public struct ExchangeReading: Equatable, Sendable {
-    /// The peer's.
+    /// The peer's code.
     public var code: UInt64
-    /// Whether the peer has taken ours.
+    /// Whether the peer accepted our code.
     public var gaveOwnCode: Bool
 
     public init(code: UInt64, gaveOwnCode: Bool) {

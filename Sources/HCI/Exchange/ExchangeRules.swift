@@ -1,30 +1,31 @@
 public import BeaconModel
 
-/// When a connection is made, and to whom.
+/// Rules for when to connect, and to which peers.
 public struct ExchangeRules: Equatable, Sendable {
-    /// Those to whose phones connections are made; none unless they are named.
+    /// Apps whose phones are connected to. Empty by default.
     public var apps: Set<ContactApp>
-    /// Connections at the same time, 1 to 4.
+    /// Maximum number of simultaneous connections, 1 to 4.
     public var parallel: Int
-    /// Attempts in any 60 seconds, 1 to 60.
+    /// Maximum number of attempts in any 60 seconds, 1 to 60.
     public var perMinute: Int
-    /// Between the starts of two attempts: each costs a scanner a moment, and so these don't add up to a gap.
+    /// Minimum time between the starts of two attempts. Each attempt interrupts a scanner briefly; the spacing keeps
+    /// the interruptions from adding up to a gap.
     public var spacing: Duration
-    /// The weakest signal that is worth a try, in dBm.
+    /// Weakest signal for an attempt, in dBm.
     public var weakest: Int8
-    /// After a success the same address is left alone for this long.
+    /// Time after a success during which the same address is not contacted again.
     public var rotation: Duration
-    /// After the first failure with an address; each further one doubles it, up to `rotation`.
+    /// Back-off after the first failure with an address. Each further failure doubles it, up to `rotation`.
     public var firstBackoff: Duration
-    /// Who wasn't heard for so long is taken to be gone.
+    /// Time after its last reception at which a peer counts as departed.
     public var freshness: Duration
-    /// Addresses that are known without a code.
+    /// Maximum number of candidate addresses.
     public var capacity: Int
 
     public static let parallelRange = 1...4
     public static let perMinuteRange = 1...60
 
-    /// Values out of range are clamped.
+    /// Creates rules. Clamps values that are out of range, and drops apps without an exchange profile.
     public init(
         apps: Set<ContactApp> = [], parallel: Int = 1, perMinute: Int = 12,
         spacing: Duration = .seconds(2), weakest: Int8 = -80,

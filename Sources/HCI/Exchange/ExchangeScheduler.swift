@@ -1,12 +1,12 @@
 public import BeaconModel
 
-/// Decides to whom a connection is made, and remembers what came of it. Pure.
+/// Decides which peers to connect to, and records the results. Pure.
 ///
-/// Addresses without a code and addresses with one have tables of their own, so that a flood of made-up addresses
-/// can't take away what is known. The limit on attempts holds whatever the tables have forgotten.
+/// Candidate addresses and received codes have separate tables, so a flood of invented addresses cannot displace known
+/// codes. The limit on attempts holds regardless of what has been evicted from the tables.
 public struct ExchangeScheduler: Sendable {
     private struct Candidate: Sendable {
-        /// In a row, without a gap of more than `freshness`.
+        /// Number of consecutive sightings without a gap of more than `freshness`.
         var timesHeard: Int
         var adapter: Adapter
         var rssi: RSSI
@@ -20,20 +20,20 @@ public struct ExchangeScheduler: Sendable {
             timesHeard >= neededSightings && isFresh(at: time, rules) && rest?.isOver(at: time) ?? true
         }
 
-        /// The stronger; of two as strong the one that was heard later.
+        /// Whether this candidate is received more strongly or, at the same strength, more recently.
         func isBetter(than other: Candidate) -> Bool { (rssi, lastHeard) > (other.rssi, other.lastHeard) }
     }
 
-    /// A time without attempts.
+    /// A back-off period without attempts.
     private struct Rest: Sendable {
         var begun: Timestamp
         var length: Duration
 
-        /// A clock that was set back doesn't make it longer.
+        /// Whether the period is over. Setting the clock back does not extend it.
         func isOver(at time: Timestamp) -> Bool { time < begun || time - begun >= length }
     }
 
-    /// What became of the attempts so far.
+    /// Counts of attempts so far, by result.
     public struct Counts: Equatable, Sendable {
         public var started: UInt64 = 0
         public var succeeded: UInt64 = 0
@@ -51,7 +51,7 @@ public struct ExchangeScheduler: Sendable {
     public private(set) var counts = Counts()
     private var candidates: RecencyTable<ExchangePeer, Candidate>
     private var underWay: Set<ExchangePeer> = []
-    /// Of the last minute.
+    /// Starts of attempts in the last minute.
     private var starts: [Timestamp] = []
 
     public init(rules: ExchangeRules) {
@@ -59,14 +59,14 @@ public struct ExchangeScheduler: Sendable {
         candidates = RecencyTable(capacity: rules.capacity)
     }
 
-    /// Attempts that aren't over.
+    /// Number of attempts in progress.
     public var countUnderWay: Int { underWay.count }
-    /// Addresses that are known without a code.
+    /// Number of candidate addresses.
     public var candidateCount: Int { candidates.count }
 
-    /// Takes a sighting in.
+    /// Records a sighting.
     ///
-    /// - Returns: whether it may be the time for an attempt, so that `start` is worth its while.
+    /// - Returns: whether an attempt may be due, so that calling `start` is worthwhile.
     public mutating func hear(_ sighting: ExchangeSighting) -> Bool {
         guard rules.apps.contains(sighting.peer.app) else { return false }
         _ = codes.hear(sighting.peer, at: sighting.time)
@@ -84,7 +84,7 @@ public struct ExchangeScheduler: Sendable {
         return mayStart && mayAsk(sighting.peer, at: sighting.time) && hasRoom(at: sighting.time)
     }
 
-    /// The connection that is to be made now; `finish` has to follow.
+    /// Returns the connection to make now, or `nil`. The caller must report the result with `finish`.
     public mutating func start(at now: Timestamp) -> ExchangeAttempt? {
         guard hasRoom(at: now) else { return nil }
         var best: (peer: ExchangePeer, candidate: Candidate)?
@@ -100,7 +100,7 @@ public struct ExchangeScheduler: Sendable {
         return ExchangeAttempt(peer: best.peer, adapter: best.candidate.adapter)
     }
 
-    /// Says what came of an attempt.
+    /// Records the result of an attempt.
     public mutating func finish(
         _ peer: ExchangePeer, _ result: Result<ExchangeReading, ExchangeError>, at now: Timestamp
     ) {
@@ -123,7 +123,7 @@ public struct ExchangeScheduler: Sendable {
         }
     }
 
-    /// The code of the phone behind an address, as long as the address is its.
+    /// Returns the code of the phone with an address, as long as the address is attributed to that phone.
     public func code(for peer: ExchangePeer, at time: Timestamp) -> UInt64? { codes.code(for: peer, at: time) }
 
     private static let neededSightings = 2
@@ -138,7 +138,8 @@ public struct ExchangeScheduler: Sendable {
             && starts.count(where: { Self.isWithinMinute($0, of: time) }) < rules.perMinute
     }
 
-    /// A start of the future, before the clock was set back, no longer counts.
+    /// Whether a start lies in the minute before `time`. A start in the future, from before the clock was set back,
+    /// does not count.
     private static func isWithinMinute(_ start: Timestamp, of time: Timestamp) -> Bool {
         start <= time && time - start < .seconds(60)
     }

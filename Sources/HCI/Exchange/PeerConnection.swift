@@ -1,38 +1,38 @@
 package import BeaconModel
 
-/// A connection to one peer and the dialogue over it, from the first command to a controller to the last event, as a
-/// value: packets and deadlines in, packets and deadlines out.
+/// A connection to one peer and the dialogue over it, from the first controller command to the last event. A pure state
+/// machine: packets and deadlines in, packets and deadlines out.
 package struct PeerConnection: Sendable {
     package enum Input: Equatable, Sendable {
         case opened
-        /// Whatever came from the controller, with its type.
+        /// A packet from the controller, with its type byte.
         case packet([UInt8])
-        /// The time of the last `.wait` is over.
+        /// The time set by the last `.wait` has expired.
         case deadline
-        /// Give up, but leave nothing behind.
+        /// Abort the attempt and clean up.
         case cancelled
     }
 
     package enum Action: Equatable, Sendable {
         case send([UInt8])
-        /// Give `.deadline` after this time, instead of at any earlier asked-for time.
+        /// Deliver `.deadline` after this time. Replaces any deadline requested earlier.
         case wait(Duration)
         case phase(ExchangePhase)
-        /// There is nothing left to do.
+        /// The connection is closed and cleaned up.
         case ended(Result<ExchangeReading, ExchangeError>)
     }
 
     private enum State: Equatable {
         case asking
         case connecting
-        /// It took too long; a connection may still come.
+        /// The attempt has timed out or was cancelled. A connection may still be established.
         case cancelling(ExchangeError)
         case connected(ACLFrames)
         case disconnecting(UInt16, Result<ExchangeReading, ExchangeError>)
         case over
     }
 
-    /// How long a controller may take to do what doesn't depend on the peer.
+    /// Time limit for controller operations that do not depend on the peer.
     static let controllerTimeout: Duration = .seconds(1)
 
     private let adapter: Adapter
@@ -75,11 +75,12 @@ package struct PeerConnection: Sendable {
             guard isPeer(isPublic, address) else { return [] }
             state = .connected(ACLFrames(handle: handle))
             return [.phase(.connected)] + follow(exchange.handle(.opened))
-        // It came after all.
+        // The connection was established after all.
         case (.connected(0, let handle, let isPublic, let address), .cancelling(let error)):
             guard isPeer(isPublic, address) else { return [] }
             return disconnect(handle, .failure(error))
-        // What fails is ours: a controller makes one connection at a time. The address may be left out.
+        // A failed connection must be ours: a controller makes one connection at a time. The event may omit the
+        // address.
         case (.connected(let status, _, _, _), .connecting) where status != 0: return end(.failure(.notReached))
         case (.connected(let status, _, _, _), .cancelling(let error)) where status != 0:
             return end(.failure(error))
@@ -95,8 +96,9 @@ package struct PeerConnection: Sendable {
         isPublic == peer.isAddressPublic && address == peer.address
     }
 
-    /// Commands of one kind only may be used, legacy or extended (3.1.1); a scanner uses the extended ones where there
-    /// are both of them for scanning (6.27: octet 37, bits 5 and 6).
+    /// Sends the command to connect. A host must use either legacy or extended commands, not both (3.1.1). Scanners use
+    /// the extended scanning commands where the controller supports both of them (6.27: octet 37, bits 5 and 6), so
+    /// connecting must use extended commands there too.
     private mutating func connect(status: UInt8, commands: [UInt8]) -> [Action] {
         guard status == 0, commands.count > 37 else {
             return end(.failure(.controllerRefused(adapter, status: status)))
@@ -144,7 +146,7 @@ package struct PeerConnection: Sendable {
             ]
         case .connected(let frames):
             return error.map { disconnect(frames.handle, .failure($0)) } ?? follow(exchange.handle(.deadline))
-        // A second reason to give up doesn't hurry what is being tidied up.
+        // A second reason to give up does not shorten the cleanup in progress.
         case .cancelling(let first): return error == nil ? end(.failure(first)) : []
         case .disconnecting(_, let result): return error == nil ? end(result) : []
         case .over: return []

@@ -1,13 +1,15 @@
-/// What a peer asks of us while we ask it: a connection has a client and a server at both ends, and ours has no
-/// attributes (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.3.2).
+/// Requests that a peer sends during our dialogue. Both ends of a connection have a client and a server; our server has
+/// no attributes (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.3.2).
 enum PeerRequest {
     package enum Reply: Equatable {
-        /// It is for us, but not to be answered.
+        /// The PDU is for our server but needs no answer.
         case nothing
         case send([UInt8])
     }
 
-    /// - Returns: `nil` for a response, which is for our client.
+    /// Replies to a PDU from the peer.
+    ///
+    /// - Returns: the reply, or `nil` for a response, which is for our client.
     static func reply(to pdu: [UInt8], opcode: UInt8, mtu: UInt16) throws(ExchangeError) -> Reply? {
         if opcode & ATT.Opcode.commandFlag != 0 { return .nothing }
         switch opcode {
@@ -17,7 +19,7 @@ enum PeerRequest {
         case ATT.Opcode.indication:
             guard pdu.count >= 3 else { throw .malformed(opcode: opcode, .tooShort) }
             return .send([ATT.Opcode.confirmation])
-        // Confirmations are even, as requests are; but we indicate nothing.
+        // Confirmations have even opcodes, as requests do. We send no indications that could be confirmed.
         case ATT.Opcode.confirmation: return nil
         case ATT.Opcode.mtuRequest:
             guard pdu.count == 3 else { return invalid(opcode) }
@@ -34,7 +36,7 @@ enum PeerRequest {
         }
     }
 
-    /// Whatever is looked for isn't there.
+    /// Returns the reply to a search request: our server has no attributes to find.
     private static func search(_ pdu: [UInt8], _ opcode: UInt8, isWhole: Bool) -> Reply {
         guard isWhole, let start = pdu.number16(at: 1) else { return invalid(opcode) }
         return .send(ATT.error(ATT.Reason.attributeNotFound, request: opcode, handle: start))

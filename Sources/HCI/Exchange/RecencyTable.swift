@@ -1,12 +1,11 @@
-/// A table of bounded size: when it is full, the entry that was used least recently goes. All operations take the
-/// same time whatever the size.
+/// A bounded table that evicts the least recently used entry when it is full. All operations take constant time.
 package struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot: Sendable {
         var key: Key
         var value: Value
-        /// Used before this one; -1: none was.
+        /// Slot used just before this one; -1 if there is none.
         var older: Int
-        /// Used after this one; -1: none was.
+        /// Slot used just after this one; -1 if there is none.
         var newer: Int
     }
 
@@ -23,18 +22,18 @@ package struct RecencyTable<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
 
     package var count: Int { slots.count }
-    /// In no order.
+    /// All entries, in no particular order.
     package var entries: some Sequence<(key: Key, value: Value)> { slots.lazy.map { (key: $0.key, value: $0.value) } }
 
-    /// Doesn't count as use.
+    /// Returns the value of a key. Does not count as use.
     package func value(of key: Key) -> Value? { places[key].map { slots[$0].value } }
 
-    /// Changes the entry where there is one; doesn't count as use.
+    /// Changes the entry if it exists. Does not count as use.
     package mutating func change(_ key: Key, _ body: (inout Value) -> Void) {
         if let place = places[key] { body(&slots[place].value) }
     }
 
-    /// Uses the entry: changes it, or makes it first.
+    /// Uses the entry: inserts it if necessary, then changes it.
     package mutating func use(_ key: Key, initially value: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
         let place: Int
         if let known = places[key] {

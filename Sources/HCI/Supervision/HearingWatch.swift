@@ -1,30 +1,30 @@
 public import BeaconModel
 
-/// Remembers who is heard all the time, and by which adapter, so that deafness can be told from silence. Pure; knows
-/// senders by their addresses only.
+/// Tracks which senders each adapter receives regularly, so that a deaf adapter can be distinguished from radio
+/// silence. Pure. Identifies senders only by their addresses.
 public struct HearingWatch: Sendable {
     public enum Suspicion: Sendable {
-        /// Others than we could explain it: whoever was here may have left.
+        /// The silence could also have another explanation: the senders may have departed.
         case likely
-        /// One of our own beacons was heard until the silence began.
+        /// One of our own beacons was received until the silence began.
         case ownBeacon
-        /// Another adapter still hears what this one did.
+        /// Another adapter still receives senders that this one no longer does.
         case otherAdapter
     }
 
-    /// A silence that is shorter says nothing.
+    /// Shortest silence that counts as evidence.
     public static let shortestSilence: Duration = .seconds(6)
-    /// Adapters from this number on aren't watched.
+    /// Number of watched adapters. Adapters with an index from this number on are not watched.
     private static let mostAdapters = 16
-    /// So many strangers that are heard all the time and fall silent in one moment, without having grown weaker,
-    /// haven't all left.
+    /// Minimum number of unlisted devices for a suspicion. When this many regularly received devices fall silent at
+    /// once without having grown weaker, they have not all departed.
     private static let fewestStrangers = 3
 
     private var adapters: [AdapterHearing?] = Array(repeating: nil, count: mostAdapters)
 
     public init() {}
 
-    /// - Parameter isCanary: it is one of our own beacons.
+    /// - Parameter isCanary: whether the sender is one of our own beacons.
     public mutating func observe(_ report: AdvertisingReport, isCanary: Bool) {
         let index = Int(report.adapter.index)
         guard index < Self.mostAdapters else { return }
@@ -32,15 +32,16 @@ public struct HearingWatch: Sendable {
         adapters[index]?.observe(report, isCanary: isCanary)
     }
 
-    /// What is to be thought of an adapter that has heard nothing for a while; `nil` when it may be the air's silence.
+    /// Returns the suspicion against an adapter that has received nothing for a while, or `nil` when this may be radio
+    /// silence.
     ///
-    /// - Parameter silence: how long it has heard nothing, by a clock that nobody sets.
+    /// - Parameter silence: the time without reception, by a monotonic clock.
     public func suspicion(of adapter: Adapter, silentFor silence: Duration) -> Suspicion? {
         let index = Int(adapter.index)
         guard silence >= Self.shortestSilence, index < Self.mostAdapters, let hearing = adapters[index] else {
             return nil
         }
-        // Whoever advertises rarely is missed later.
+        // Senders with longer advertising intervals are missed later.
         let missed = hearing.regularsAtTheEnd.filter { silence.inSeconds >= 1 + 3 * $0.meanGap }
         if missed.contains(where: \.isCanary) { return .ownBeacon }
         let strangers = missed.filter { !$0.isFading }
@@ -50,41 +51,41 @@ public struct HearingWatch: Sendable {
                 otherHearing.sender(stranger.address).map { $0.lastHeard > hearing.lastReport + .seconds(2) } ?? false
             }
             if heardThere > 1 { return .otherAdapter }
-            // One may have gone there.
+            // A single sender may have moved there.
             if heardThere == 1 { return .likely }
         }
         return strangers.count >= Self.fewestStrangers ? .likely : nil
     }
 
-    /// What the adapter used to hear is no measure any more.
+    /// Discards the history of an adapter, because it is no longer comparable.
     public mutating func forget(_ adapter: Adapter) {
         let index = Int(adapter.index)
         if index < Self.mostAdapters { adapters[index] = nil }
     }
 }
 
-/// Whom one adapter hears. Of fixed size: a sender finds a place among four, and only those who haven't been heard for
-/// long give way, so that a flood of addresses pushes nobody out.
+/// The senders received by one adapter, in a table of fixed size. Each sender has four possible places. Only senders
+/// that have not been received for a while are replaced, so a flood of addresses displaces no current sender.
 private struct AdapterHearing: Sendable {
     package struct Sender: Sendable {
         var address = BluetoothAddress(bits: 0)
         var firstHeard = Timestamp.epoch
         var lastHeard = Timestamp.epoch
         var count: UInt32 = 0
-        /// dBm, smoothed over about 128 reports and over about 4.
+        /// Signal strength in dBm, smoothed over about 128 reports (usual) and about 4 reports (latest).
         var usualRSSI: Float = 0
         var latestRSSI: Float = 0
         var isCanary = false
 
-        /// Seconds between two reports, over the whole time.
+        /// Mean time between two reports in seconds, over the whole period.
         var meanGap: Double { (lastHeard - firstHeard).inSeconds / Double(max(1, count)) }
 
-        /// Heard often and for long enough that its silence says something.
+        /// Whether the sender has been received often and long enough for its silence to count as evidence.
         var isRegular: Bool {
             isCanary ? count >= 5 : count >= 20 && lastHeard - firstHeard >= .seconds(30) && meanGap <= 2
         }
 
-        /// As somebody's who walks away.
+        /// Whether the signal grows weaker, as when the sender moves away.
         var isFading: Bool { latestRSSI < usualRSSI - 8 }
     }
 
@@ -97,7 +98,7 @@ private struct AdapterHearing: Sendable {
     private(set) var lastReport = Timestamp.epoch
 
     mutating func observe(_ report: AdvertisingReport, isCanary: Bool) {
-        // The clock was set, or nobody has been here for long.
+        // The clock was set, or nothing has been received for a long time.
         let elapsed = report.time - lastReport
         if lastReport != .epoch, elapsed > Self.forgetAfter || elapsed < .zero - Self.staleAfter {
             self = AdapterHearing()
@@ -119,7 +120,7 @@ private struct AdapterHearing: Sendable {
         }
     }
 
-    /// Those who were heard regularly, and still were when the adapter heard its last.
+    /// The regular senders that were still being received when the adapter's last report arrived.
     var regularsAtTheEnd: [Sender] {
         senders.filter { sender in
             sender.isRegular && (lastReport - sender.lastHeard).inSeconds <= 1 + 3 * sender.meanGap

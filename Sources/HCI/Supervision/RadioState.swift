@@ -1,15 +1,15 @@
 public import BeaconModel
 
-/// How one adapter is, as far as its scanning thread knows.
+/// State of one adapter, as known to its scanning thread.
 public struct RadioState: Equatable, Sendable {
     public enum Condition: String, Sendable {
-        /// Not opened yet.
+        /// The adapter has not been opened yet.
         case starting
-        /// Something was heard in the last seconds.
+        /// Packets were received in the last seconds.
         case hearing
-        /// Nothing is on the air: the controller was asked, and scans.
+        /// No packets are received; the controller has confirmed that it scans.
         case quiet
-        /// What is on the air isn't known.
+        /// Reception has failed; it is unknown what is being transmitted.
         case deaf
     }
 
@@ -17,29 +17,29 @@ public struct RadioState: Equatable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
         /// The adapter was unplugged.
         case removed
-        /// There is no such adapter yet.
+        /// The adapter does not exist yet.
         case noSuchAdapter = "no-such-adapter"
-        /// Somebody switched it off.
+        /// The adapter was switched off by another program.
         case down
-        /// By rfkill.
+        /// The adapter is blocked by rfkill.
         case blocked
         /// The controller answers no command.
         case notAnswering = "not-answering"
-        /// The controller said that its hardware failed.
+        /// The controller reported a hardware failure.
         case hardwareError = "hardware-error"
-        /// Another program ended the scan, or nobody scans where we only listen.
+        /// Another program ended the scan, or no program scans while this process only listens.
         case scanStopped = "scan-stopped"
-        /// The controller answers, but hears nothing of what is on the air.
+        /// The controller answers but receives none of the transmitted packets.
         case silent
         case notPermitted = "not-permitted"
-        /// Somebody else has it for himself.
+        /// Another program has exclusive access to the adapter.
         case busy
-        /// bluetoothd, or the bus on which it is spoken to, isn't there.
+        /// bluetoothd, or the D-Bus bus to reach it, is not available.
         case noService = "no-service"
         case failed
     }
 
-    /// What was done about a fault.
+    /// An action taken against a fault.
     public enum Step: String, Sendable, CaseIterable {
         /// Scanning was switched on again.
         case rearm
@@ -47,23 +47,23 @@ public struct RadioState: Equatable, Sendable {
         case bringUp = "bring-up"
         /// The adapter was switched off and on.
         case powerCycle = "power-cycle"
-        /// All sockets were opened anew.
+        /// All sockets were reopened.
         case reopen
-        /// Nothing helped; it is tried again later, ever more rarely.
+        /// No step helped; the gateway retries with growing delays.
         case giveUp = "give-up"
     }
 
-    /// The number that the adapter has now, or had last.
+    /// Current or last known index of the adapter.
     public var adapter: Adapter
-    /// Of the adapter; `nil` while it isn't known, and all zero for a controller without a public one.
+    /// Public address of the adapter; `nil` while unknown, all zero for a controller without a public address.
     public var address: BluetoothAddress?
     public var path: ScanPathKind
-    /// `nil` before it scanned.
+    /// Scan commands in use; `nil` before the first scan.
     public var mode: ScanMode?
     public var condition: Condition = .starting
-    /// Only when deaf.
+    /// Reason for deafness; set only when the adapter is deaf.
     public var reason: Reason?
-    /// What a person is told when it is deaf.
+    /// Error to report to the operator while the adapter is deaf.
     public var error: ScannerError?
     public var faults: [Reason: UInt64] = [:]
     public var steps: [Step: UInt64] = [:]
@@ -74,14 +74,14 @@ public struct RadioState: Equatable, Sendable {
     }
 }
 
-/// By which of the kernel's interfaces advertisements are heard.
+/// The interface through which advertisements are received.
 public enum ScanPathKind: String, Sendable, CaseIterable {
-    /// Raw HCI sockets, beside others who use the adapter.
+    /// Raw HCI sockets, shared with other users of the adapter.
     case raw
-    /// The adapter for this process alone.
+    /// Exclusive use of the adapter by this process.
     case userChannel = "user-channel"
-    /// Somebody else scans, and this process only listens.
+    /// Passive listening: another program scans.
     case monitor
-    /// bluetoothd scans, and tells over D-Bus; needs no privileges.
+    /// Scanning by bluetoothd, which reports over D-Bus. Needs no privileges.
     case dbus
 }

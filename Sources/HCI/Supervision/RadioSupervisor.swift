@@ -1,85 +1,87 @@
 package import BeaconModel
 
-/// Watches over one adapter: decides when it is deaf, and what is done about it. Pure: what happened and when goes in,
-/// what is to be done comes out.
+/// Supervises one adapter: decides when it is deaf and how to recover. Pure: events with their times in, actions out.
 ///
-/// The ladder: scanning is switched on again; the adapter is switched off and on; all is left alone for a while, that
-/// doubles each time, and then begun anew.
+/// The recovery steps are: switch scanning on again; switch the adapter off and on; wait, then start over. The wait
+/// doubles each time.
 package struct RadioSupervisor: Sendable {
     package enum Input: Sendable {
         /// The adapter is open and scans.
         case opened(Adapter, ScanMode, broughtUp: Bool)
-        /// Opening or the last action failed, or receiving did.
+        /// Opening, the last action or receiving failed.
         case failed(ScannerError)
-        /// At least one packet came.
+        /// At least one packet was received.
         case heard
-        /// The controller answered the question whether it scans, or took the commands to scan.
+        /// The controller confirmed that it scans, or accepted the commands to scan.
         case answered
         /// Another program ended the scan or switched the duplicate filter on.
         case scanTakenOver
-        /// Nobody scans, and this path can't.
+        /// No program scans, and this path cannot start a scan.
         case nobodyScans
         case switchedOff
         case vanished
         case hardwareError(code: UInt8)
         /// An adapter appeared, or was switched on.
         case appeared
-        /// What should be heard isn't. `isCertain` when another receiver hears it, or it is one of our own beacons.
+        /// Expected packets are not received. `isCertain` when another receiver receives them, or when they come from
+        /// one of our own beacons.
         case suspected(isCertain: Bool)
-        /// A person wants scanning switched on anew, now.
+        /// The operator requested that scanning be restarted now.
         case rescan
-        /// Nothing happened.
+        /// Time has passed without an event.
         case tick
     }
 
     package enum Action: Equatable, Sendable {
         /// Open the adapter and scan.
         case open
-        /// Close what is open.
+        /// Close all sockets.
         case close
-        /// Ask whether the controller answers and scans.
+        /// Ask the controller whether it answers and scans.
         case ask
-        /// Switch scanning on, whatever it was; `gently` when somebody else may be using it too.
+        /// Switch scanning on, whatever its state; `gently` when another program may be using it too.
         case rearm(gently: Bool)
-        /// Switch the adapter off and on; it is closed.
+        /// Switch the adapter off and on. The adapter is closed at this point.
         case powerCycle
     }
 
-    /// After this silence the controller is asked whether it scans.
+    /// Silence after which the controller is asked whether it scans.
     static let askAfter: Duration = .seconds(2)
-    /// Further questions while the silence lasts.
+    /// Interval between further questions during a silence.
     static let askEvery: Duration = .seconds(5)
-    /// Of those questions each twelfth is a whole new start of the scan.
+    /// Every twelfth question during a silence is replaced by a full restart of the scan.
     static let rearmEvery = 12
-    /// Another program's commands come in groups, which ours would disturb.
+    /// Delay before a repair. Another program sends its commands in groups, which an early repair would disturb.
     package static let settle: Duration = .milliseconds(150)
-    /// Between two repairs of what another program does, however often it does it.
+    /// Minimum time between two repairs after interference by another program, however often it interferes.
     static let shortestRepair: Duration = .seconds(1)
-    /// Somebody who switches the adapter off and on has time for the second.
+    /// Delay before a switched-off adapter is switched on. It leaves time for another program that switches the adapter
+    /// off and on.
     static let bringUpAfter: Duration = .seconds(2)
-    /// How often an adapter that isn't there, or is blocked, is looked for: it costs nothing.
+    /// Interval between checks for an adapter that is absent or blocked. A check costs almost nothing.
     static let lookEvery: Duration = .seconds(1)
-    /// How long a step may take to help against silence.
+    /// Time allowed for a step to end a silence.
     static let stepTime: Duration = .seconds(3)
     static let firstPause: Duration = .seconds(2)
     package static let longestPause: Duration = .seconds(60)
-    /// Between two rounds of steps against a silence that no step ends: they disturb others who use the adapter.
+    /// Longest pause between two rounds of steps against a persistent silence. The steps disturb other users of the
+    /// adapter.
     static let longestSilentPause: Duration = .seconds(600)
 
     package private(set) var state: RadioState
     private let canScan: Bool
     private var isOpen = false
-    /// When something is due; `nil` when nothing is.
+    /// Time of the next scheduled action; `nil` when none is scheduled.
     package private(set) var wakeAt: Duration? = .zero
     private var due: Due? = .open
 
     private var lastHeard: Duration = .zero
     private var questions = 0
-    /// When the last repair of another program's doing began.
+    /// Start of the last repair after interference by another program.
     private var repairedAt: Duration?
-    /// When the other program's doing began that waits for its repair.
+    /// Start of the interference that has yet to be repaired.
     private var takenOverAt: Duration = .zero
-    /// Steps of the ladder since something was last heard.
+    /// Number of recovery steps taken in the current round.
     private var rung = 0
     private var pause = firstPause
     private var suspicion: Bool?
@@ -88,13 +90,13 @@ package struct RadioSupervisor: Sendable {
         case open, ask, repair, climb
     }
 
-    /// - Parameter canScan: `false` for a path that only listens.
+    /// - Parameter path: the supervisor never starts a scan on `.monitor`, which only listens.
     package init(adapter: Adapter, path: ScanPathKind) {
         state = RadioState(adapter: adapter, path: path)
         canScan = path != .monitor
     }
 
-    /// Takes in what happened; gives what is to be done at once, in this order.
+    /// Processes an event and returns the actions to take at once, in order.
     package mutating func handle(_ input: Input, at now: Duration) -> [Action] {
         switch input {
         case .opened(let adapter, let mode, let broughtUp):
@@ -104,7 +106,7 @@ package struct RadioSupervisor: Sendable {
             if broughtUp { count(.bringUp) }
             lastHeard = now
             questions = 0
-            // That it was opened is no proof that it hears, when it was opened because it didn't, or only listens.
+            // An adapter opened because of a suspected silence, or one that only listens, is not assumed to receive.
             if suspicion == nil, canScan { become(.quiet) }
             schedule(suspicion == nil ? .ask : .climb, at: now + (suspicion == nil ? Self.askAfter : Self.stepTime))
             return []
@@ -131,7 +133,7 @@ package struct RadioSupervisor: Sendable {
                 takenOverAt = now
             }
             let earliest = repairedAt.map { $0 + Self.shortestRepair } ?? .zero
-            // Commands without an end aren't waited for.
+            // An endless sequence of commands does not postpone the repair.
             schedule(.repair, at: max(min(now + Self.settle, takenOverAt + Self.shortestRepair), earliest))
             return []
         case .nobodyScans:
@@ -145,18 +147,18 @@ package struct RadioSupervisor: Sendable {
         case .hardwareError(let code):
             guard isOpen else { return [] }
             become(deaf: .hardwareError, error: .hardwareError(state.adapter, code: code))
-            // The kernel resets the controller by itself; one that fails again and again is given time.
+            // The kernel resets the controller by itself. A controller that fails repeatedly gets longer pauses.
             let wait = pause == Self.firstPause ? Self.lookEvery : pause
             pause = min(pause * 2, Self.longestPause)
             return closing(openAt: now + wait)
         case .appeared:
-            // Its driver is given a moment.
+            // Gives the driver a moment to settle.
             if !isOpen, due == .open, state.reason != .down {
                 schedule(.open, at: min(wakeAt ?? now + Self.settle * 2, now + Self.settle * 2))
             }
             return []
         case .suspected(let isCertain):
-            // What was suspected before it was opened again is no suspicion of what it does now.
+            // A suspicion from before the adapter was reopened says nothing about its current state.
             guard isOpen, now - lastHeard >= HearingWatch.shortestSilence - .seconds(1) else { return [] }
             guard suspicion == nil else {
                 if isCertain { suspicion = true }
@@ -168,7 +170,7 @@ package struct RadioSupervisor: Sendable {
             return climb(now)
         case .rescan:
             guard isOpen else {
-                // One that waits for its next attempt has it now.
+                // An adapter that waits for its next attempt is opened now.
                 if due == .open {
                     pause = Self.firstPause
                     schedule(.open, at: now)
@@ -208,7 +210,7 @@ package struct RadioSupervisor: Sendable {
         return [.rearm(gently: gently)]
     }
 
-    /// The next step against a silence that shouldn't be.
+    /// Takes the next step against an unexpected silence.
     private mutating func climb(_ now: Duration) -> [Action] {
         rung += 1
         switch rung {
@@ -229,7 +231,7 @@ package struct RadioSupervisor: Sendable {
     private mutating func giveUp(_ now: Duration) -> [Action] {
         count(.giveUp)
         if suspicion == false {
-            // The adapter has been through everything and answers: nobody is there.
+            // The adapter went through all steps and answers: no sender is present.
             suspicion = nil
             rung = 0
             become(.quiet)
@@ -244,7 +246,7 @@ package struct RadioSupervisor: Sendable {
 
     private mutating func failed(_ error: ScannerError, _ now: Duration) -> [Action] {
         let wasOpen = isOpen
-        // One that has been there was unplugged.
+        // An adapter that has scanned before was unplugged.
         if error.reason == .noSuchAdapter, state.mode != nil {
             become(deaf: .removed, error: .removed(state.adapter))
         } else {

@@ -1,10 +1,10 @@
 public import BeaconModel
 
-/// What can be wrong with the radio.
+/// A problem with the radio.
 public enum ScannerError: OperatorError, Equatable {
     case noBluetooth
     case noSuchAdapter(Adapter)
-    /// An adapter was asked for by its address.
+    /// No adapter has the requested address.
     case noAdapterWithAddress(String)
     case notPermitted(Adapter)
     case blocked(Adapter)
@@ -12,22 +12,22 @@ public enum ScannerError: OperatorError, Equatable {
     case down(Adapter)
     case notAnswering(Adapter, command: String)
     case hardwareError(Adapter, code: UInt8)
-    /// The controller answers, but nothing is heard of what is on the air.
+    /// The controller answers but receives none of the transmitted packets.
     case silent(Adapter)
-    /// On a path that only listens.
+    /// No program scans, on a path that only listens.
     case nobodyScans(Adapter)
     case busy(Adapter)
     case refused(Adapter, command: String, status: UInt8)
     case system(Adapter, SystemError)
-    /// There is no D-Bus system bus; the name of the bus' error.
+    /// There is no D-Bus system bus. `error` is the name of the D-Bus error.
     case noSystemBus(Adapter, error: String)
-    /// bluetoothd isn't on the bus, or has left it.
+    /// bluetoothd is not on the bus, or has left it.
     case noBluetoothService(Adapter)
-    /// The adapter is off, or somebody switched it off.
+    /// The adapter is off, or was switched off by another program.
     case poweredOff(Adapter)
     case serviceNotPermitted(Adapter)
     case serviceNotAnswering(Adapter, call: String)
-    /// bluetoothd answered a call by an error with this name.
+    /// bluetoothd answered a call with the named error.
     case serviceRefused(Adapter, call: String, error: String)
 
     public var what: String {
@@ -117,7 +117,7 @@ public enum ScannerError: OperatorError, Equatable {
         }
     }
 
-    /// As the state of a radio names it.
+    /// The corresponding reason in `RadioState`.
     public var reason: RadioState.Reason {
         switch self {
         case .noSuchAdapter, .noAdapterWithAddress, .noBluetooth: .noSuchAdapter

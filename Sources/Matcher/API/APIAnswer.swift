@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// What a client is answered.
+/// Answer to a client's request.
 enum APIAnswer: Sendable {
     case json(HTTPResponse.Status, [UInt8])
     case page(PositivePages.Page)
     case notModified(PositivePages.Page)
     case empty
-    /// As server-sent events.
+    /// A stream of server-sent events.
     case events(AsyncStream<String>)
 }

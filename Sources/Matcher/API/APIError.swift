@@ -1,16 +1,16 @@
 import HTTPTypes
 import RecordContract
 
-/// Why a request isn't granted, as the client is told (RFC 9457).
+/// Problem details of a refused request (RFC 9457).
 struct APIError: Error, Equatable, Sendable {
     var status: HTTPResponse.Status
-    /// Of which kind: the last part of the problem's `type`.
+    /// Kind of the problem: the last part of the problem's `type`.
     var type: String
     var detail: String
     var remedy: String?
-    /// Seconds after which it may be tried again.
+    /// Seconds after which the client can try again.
     var retryAfter: Int64?
-    /// The method that is taken there.
+    /// The method that the path accepts.
     var allowed: String?
 
     private init(_ status: HTTPResponse.Status, _ type: String, _ detail: String, _ remedy: String?) {
@@ -20,8 +20,10 @@ struct APIError: Error, Equatable, Sendable {
         self.remedy = remedy
     }
 
+    /// Returns the problem of a value that is not allowed.
+    ///
     /// - Parameters:
-    ///   - place: in the body or the query.
+    ///   - place: where the value is, in the body or the query.
     ///   - found: `found "x"`.
     ///   - allowed: `must be ...`.
     static func invalid(_ place: String, _ found: String, _ allowed: String) -> Self {
@@ -88,7 +90,7 @@ struct APIError: Error, Equatable, Sendable {
     static let unavailable = Self(
         .serviceUnavailable, "unavailable", "this can't be answered now; the log says why", "try again later")
 
-    /// Whether what else comes on the connection is of no interest.
+    /// Whether further data on the connection is ignored.
     var endsConnection: Bool { status == .requestTimeout || status == .contentTooLarge || self == .noHost }
 
     private struct Document: Encodable {
@@ -99,7 +101,7 @@ struct APIError: Error, Equatable, Sendable {
         var remedy: String?
     }
 
-    /// In JSON.
+    /// The problem in JSON.
     var document: [UInt8] {
         JSON.encode(
             Document(

@@ -7,18 +7,17 @@ import NIOCore
 import OperatorText
 import SystemIO
 
-/// Answers requests: who may ask how often and how much, and in which form an answer goes out. What the answer is,
-/// `APIService` knows.
+/// Responder that limits requests by client in rate and size, and encodes answers. `APIService` provides their content.
 struct APIResponder: HTTPResponder {
     var service: Reloadable<APIService>
     var isBehindProxy: Bool
-    /// Of client addresses.
+    /// Request budgets by client address.
     var budgets: LockedValue<RequestBudgets>
-    /// For a body: who sends a byte now and then keeps a connection from others.
+    /// Maximum time to receive a body. A client that sends a byte now and then keeps a connection from others.
     var patience: Duration = .seconds(20)
     var log: AccessLog
 
-    /// Bytes of a body that cost as much as a request more.
+    /// Body bytes that cost as much as one more request.
     static let bytesPerRequest = 16_384
 
     func respond(to request: Request, context: APIContext) async throws -> Response {
@@ -27,7 +26,7 @@ struct APIResponder: HTTPResponder {
         var response = await ProvenSubjects.$current.withValue(proven) {
             await answered(request, from: client, context)
         }
-        // Nothing is switched to, so the upgrade is ignored; but llhttp reads no request behind it any more.
+        // The server does not switch protocols and ignores the upgrade, but llhttp reads no further request after it.
         if request.method == .connect || request.headers[.upgrade] != nil { response = Self.ending(response) }
         if let entry = APIRoute.entry(ofPath: request.uri.path), entry.access != .anybody {
             let service = service.current
@@ -45,14 +44,14 @@ struct APIResponder: HTTPResponder {
         return response
     }
 
-    /// Fields beside the first, which became the authority.
+    /// Host fields after the first, which became the authority.
     private static let host = HTTPField.Name("Host") ?? .connection
 
     private func answered(_ request: Request, from client: String, _ context: APIContext) async -> Response {
-        // What is never read costs nobody's budget, so it isn't waited for either.
+        // A body that is never read costs no budget, so the server does not wait for it either.
         var isUnread = Self.hasBody(request)
         do {
-            // The first is the request's authority; another would be whose?
+            // The first host is the request's authority; a second one would be ambiguous.
             guard let host = request.head.authority, HostField.isValid(host), request.headers[Self.host] == nil else {
                 throw APIError.noHost
             }
@@ -76,16 +75,16 @@ struct APIResponder: HTTPResponder {
         }
     }
 
-    /// Whether bytes follow the header (RFC 9112, section 6.3).
+    /// Returns whether a body follows the header (RFC 9112, section 6.3).
     private static func hasBody(_ request: Request) -> Bool {
         request.headers[.transferEncoding] != nil || request.headers[.contentLength].map { Int($0) != 0 } ?? false
     }
 
     private func body(of request: Request, upTo largest: Int, from client: String) async throws -> [UInt8] {
-        // Who doesn't say how long it is may send as much as is taken.
+        // A body of unstated length is charged as the largest that is allowed.
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? largest
         guard length <= largest else { throw APIError.tooLarge }
-        // Before it is read: a body that never ends takes memory too.
+        // Charged before the body is read: a body that never ends takes memory too.
         let size = length / Self.bytesPerRequest
         if size > 0,
             let seconds = budgets.withLock({ $0.take("a \(client)", cost: size, now: MonotonicSeconds.now) })
@@ -119,7 +118,7 @@ struct APIResponder: HTTPResponder {
         }
     }
 
-    /// RFC 6750, section 2.1.
+    /// Returns the bearer token of a request (RFC 6750, section 2.1).
     private static func bearer(_ request: Request) -> String? {
         guard let field = request.headers[.authorization] else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
@@ -164,8 +163,8 @@ struct APIResponder: HTTPResponder {
         }
     }
 
-    /// What comes behind the header of an answer to HEAD is taken for the beginning of the next answer: it has the same header,
-    /// and no body (RFC 9110, section 9.3.2).
+    /// Returns the answer to a failed request. An answer to HEAD has the same header and no body (RFC 9110, section
+    /// 9.3.2): clients would take a body for the beginning of the next answer.
     private static func response(
         _ error: APIError, to method: HTTPRequest.Method, endsConnection: Bool
     ) -> Response {
@@ -180,7 +179,8 @@ struct APIResponder: HTTPResponder {
         return endsConnection ? ending(response) : response
     }
 
-    /// An answer behind which the connection is closed: else the server would read on, as long as the client sends.
+    /// Returns an answer after which the connection is closed. Otherwise the server would read on as long as the client
+    /// sends.
     private static func ending(_ response: Response) -> Response {
         let body = response.body
         var ending = Response(

@@ -1,12 +1,12 @@
 import HTTPTypes
 import Matching
 
-/// What a request is about.
+/// Operation that a request asks for.
 enum APIRoute: Equatable, Sendable {
     case openAPI
     case keys
     case positives
-    /// A day, `YYYY-MM-DD`.
+    /// Positives of a day, `YYYY-MM-DD`.
     case positivesOfDay(String)
     case newPhone
     case interactions
@@ -20,26 +20,26 @@ enum APIRoute: Equatable, Sendable {
     case attendance
     case occupancy
 
-    /// Who may use a route.
+    /// Group of clients that can use a route.
     enum Access: Equatable, Sendable, CaseIterable {
         case anybody
-        /// Whoever has a code of the institution, where one is needed.
+        /// Clients with an enrolment code of the institution, where one is required.
         case enrolment
-        /// The subject that the path names, with its secret.
+        /// The subject in the path, authenticated by its secret.
         case subject
-        /// Whoever carries what the body names, with its secret.
+        /// The carrier of the subject in the body, authenticated by its secret.
         case carrier
-        /// Whoever the body names with their secrets in it.
+        /// The reporter of the subjects in the body, authenticated by their secrets in the body.
         case reporter
-        /// Those of `[[operators]]`.
+        /// The operators in `[[operators]]`.
         case operators
     }
 
-    /// A path as the OpenAPI document has it, what is allowed there, for whom, and how many bytes a body may have.
+    /// Route: the path as in the OpenAPI document, the allowed method, its clients, and the largest body in bytes.
     ///
-    /// Bodies are read before it is known who sends them, because that is in them: the secrets of whoever reports, and the id of
-    /// the phone whose secret the header has. None is larger than what the route is for: 5,000 codes and as many of commitments
-    /// are a megabyte.
+    /// Bodies are read before the sender is known, because they identify it: they hold the secrets of a reporter, or
+    /// the id of the phone whose secret is in the header. Each limit is as large as the route needs: 5,000 codes and as
+    /// many of commitments take a megabyte.
     typealias Entry = (path: String, method: HTTPRequest.Method, access: Access, largestBody: Int)
 
     static let table: [Entry] = [
@@ -60,7 +60,7 @@ enum APIRoute: Equatable, Sendable {
         ("/v1/occupancy", .get, .operators, 0),
     ]
 
-    /// Whom the path names.
+    /// The subject that the path names.
     var subject: SubjectIdentity? {
         switch self {
         case .risk(let subject), .exposures(let subject), .exposuresRead(let subject), .events(let subject): subject
@@ -70,13 +70,15 @@ enum APIRoute: Equatable, Sendable {
         }
     }
 
-    /// The entry of a path in the table.
+    /// Returns the entry of a path in the table.
     static func entry(ofPath path: String) -> Entry? {
         let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         return table.first { matches(levels, $0.path) }
     }
 
-    /// - Parameter path: without the query.
+    /// Creates a route from a request.
+    ///
+    /// - Parameter path: path without the query.
     init(_ method: HTTPRequest.Method, path: String) throws(APIError) {
         let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         guard let entry = Self.entry(ofPath: path) else { throw .notFound }
@@ -94,7 +96,7 @@ enum APIRoute: Equatable, Sendable {
         case "/v1/attendance": self = .attendance
         case "/v1/occupancy": self = .occupancy
         default:
-            // Nobody learns from the answer which subjects there are.
+            // The answer does not reveal which subjects exist.
             guard let text = Self.decoded(levels[2]), let subject = SubjectIdentity(text) else { throw .unauthorized }
             switch levels.dropFirst(3).joined(separator: "/") {
             case "risk": self = .risk(subject)
@@ -111,7 +113,7 @@ enum APIRoute: Equatable, Sendable {
             && zip(levels, expected).allSatisfy { $1.first == "{" ? !$0.isEmpty : $0 == $1 }
     }
 
-    /// Without percent-encoding (RFC 3986, section 2.1); `nil` when that is damaged.
+    /// Returns text without percent-encoding (RFC 3986, section 2.1); `nil` if the encoding is damaged.
     private static func decoded(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

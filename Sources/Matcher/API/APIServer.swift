@@ -7,37 +7,37 @@ import NIOCore
 import ServiceLifecycle
 import SystemIO
 
-/// The HTTP server.
+/// HTTP server of the API.
 struct APIServer: NamedService {
     var settings: APISettings
     var service: Reloadable<APIService>
     var duty: Duty
     var logger: Logger
-    /// For the body of a request.
+    /// Maximum time to receive the body of a request.
     var bodyPatience: Duration = .seconds(20)
     var headerPatience = HeaderPatience()
-    /// At once: each costs a file descriptor, and a thread while it waits for the store.
+    /// Maximum number of open connections. Each costs a file descriptor, and a thread while it waits for the store.
     var mostConnections = 512
-    /// Told once, with the port that the system gave.
+    /// Called once, with the port that the system assigned.
     var listening: @Sendable (Int) -> Void = { _ in }
 
-    /// Connections beyond, which take the place of others or are closed at once.
+    /// Connections accepted beyond the maximum. Each takes the place of another or is closed at once.
     private static let mostArriving = 64
-    /// Of one client at once: a building's phones may have one address.
+    /// Maximum number of open connections per client: a building's phones may share one address.
     static let mostOfOneClient = 128
-    /// Who says nothing for so long is disconnected.
+    /// Time after which an idle connection is closed.
     private static let patience: TimeAmount = .seconds(60)
 
     func run() async throws {
         guard await duty.begun() else { return }
         var quiet = logger
-        // Of each connection that breaks.
+        // At lower levels the server logs each connection that breaks.
         quiet.logLevel = max(logger.logLevel, .warning)
         let responder = APIResponder(
             service: service, isBehindProxy: settings.isBehindProxy,
             budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience,
             log: AccessLog(logger: logger))
-        // All connections are the proxy's, and who is behind it is its own to limit.
+        // Behind a proxy, all connections are the proxy's, which must limit its own clients.
         let connections = OpenConnections(
             limits: ConnectionLimits(
                 mostOfOne: settings.isBehindProxy ? .max : Self.mostOfOneClient, mostOfAll: mostConnections))
@@ -59,7 +59,7 @@ struct APIServer: NamedService {
             },
             logger: quiet)
         do {
-            // The server waits for requests that are being answered, and a stream has no end of its own.
+            // The server waits for requests in progress, and an event stream does not end by itself.
             try await withGracefulShutdownHandler {
                 try await application.run()
             } onGracefulShutdown: { [board = service.current.notices] in

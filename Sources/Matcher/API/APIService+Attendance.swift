@@ -8,6 +8,8 @@ import RecordContract
 import SystemIO
 
 extension APIService {
+    /// Checks an operator's token and charges the operator's budget.
+    ///
     /// - Returns: the operator's name.
     @discardableResult
     func authorizeOperator(_ secret: String?) throws(APIError) -> String {
@@ -18,10 +20,10 @@ extension APIService {
         return name
     }
 
-    /// Characters.
+    /// Maximum length of a room's name, in characters.
     private static let longestRoom = 100
 
-    /// Who only reads them doesn't keep others from the store.
+    /// Returns the attendance files. Reading them does not block the store for other requests.
     private func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
         try await attendanceFiles.files {
             let fixed = configuration.fixedSubjects
@@ -40,13 +42,13 @@ extension APIService {
     private struct CheckInAnswer: Encodable {
         var result: String
         var lecture: LectureDocument?
-        /// When it was signed.
+        /// Time of the check-in.
         var at: String?
-        /// The student's next one in that room.
+        /// The student's next lecture in that room.
         var next: LectureDocument?
     }
 
-    /// With the secret of what a student carries.
+    /// Checks a student in. The secret is that of a device or badge that the student carries.
     func checkIn(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
         let request = try JSONBody.decode(CheckInRequest.self, from: body)
         guard let subject = SubjectIdentity(writtenKind: request.kind, id: request.id) else {
@@ -92,11 +94,13 @@ extension APIService {
         var courses: [TotalDocument]
     }
 
-    /// Of one answer, which is in memory as a whole: some tens of megabytes.
+    /// Maximum number of entries in one answer. The whole answer is in memory: some tens of megabytes.
     private static let mostEntries = 50_000
-    /// Of which the store is asked at once; others wait for it some milliseconds.
+    /// Number of lectures in one store access. Other users of the store wait some milliseconds for it.
     private static let lecturesAtOnce = 20
 
+    /// Returns the attendance that an operator asks for.
+    ///
     /// - Parameter query: `course`, `student`, `from`, `to`.
     func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
         guard let settings = configuration.attendance else { throw APIError.notFound }
@@ -136,7 +140,7 @@ extension APIService {
         var entries: [AttendanceEntry] = []
         for first in stride(from: 0, to: lectures.count, by: Self.lecturesAtOnce) {
             let some = Array(lectures[first..<min(first + Self.lecturesAtOnce, lectures.count)])
-            // Who else needs the store has it in between.
+            // Other users of the store get their turn in between.
             entries += try await work { try search.entries(of: some, student: student, in: $0) }
         }
         let report = AttendanceReport(entries, now: now)

@@ -5,9 +5,10 @@ import OperatorText
 import RecordContract
 
 extension APIService {
-    /// Of a phone and a day: an app that commits again because its user changed something does so a few times.
+    /// Maximum number of commitments per phone and day. An app commits again a few times when its user changes
+    /// something.
     static let mostCommitments = 8
-    /// For how many days ahead a phone commits itself.
+    /// Number of days ahead for which a phone can commit itself.
     static let commitmentDays: Int64 = 7
 
     private struct CommitmentRequest: Decodable {
@@ -18,11 +19,11 @@ extension APIService {
 
     private struct Committed: Encodable {
         var day: String
-        /// From when on the codes count.
+        /// Time from which the codes count.
         var registered: String
     }
 
-    /// Registers to which codes a phone commits itself, before it says them.
+    /// Registers the codes to which a phone commits itself before it transmits them.
     func commit(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
         let request = try JSONBody.decode(CommitmentRequest.self, from: body)
         guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: request.phone) else {

@@ -8,7 +8,7 @@ import OperatorText
 import RecordContract
 import SystemIO
 
-/// What requests do, and what they are answered.
+/// Operations of the API and their answers.
 struct APIService: Sendable {
     var store: SharedStore
     var policy: Policy
@@ -18,26 +18,28 @@ struct APIService: Sendable {
     var pages: PositivePages
     var notices: NoticeBoard
     var topicPrefix: String
-    /// Of subjects.
+    /// Request budgets by subject.
     var budgets: LockedValue<RequestBudgets>
-    /// Of addresses, in stays: phones are free, and what they say that they ranged is kept for days.
+    /// Budgets of stays by client address: enrolling phones is free, and the stays that they report are kept for days.
     var stayBudgets: LockedValue<RequestBudgets>
     var enrolmentTries = LockedValue(EnrolmentTries())
-    /// Who may see attendance and occupancy.
+    /// Operators who can see attendance and occupancy.
     var operators: [OperatorCredential]
     var occupancy: OccupancySearch
     var gateways: GatewayWatch
     var configuration: MatcherConfiguration
     var attendanceFiles = AttendanceReader()
-    /// Operators whose questions about attendance are being answered.
+    /// Operators with a request for attendance in progress.
     var attendanceAskers = LockedValue<Set<String>>([])
-    /// Seconds since 1970.
+    /// The present time, in seconds since 1970.
     var now: @Sendable () -> Int64
 
+    /// Answers a request.
+    ///
     /// - Parameters:
-    ///   - client: who asks, by address.
-    ///   - secret: of the header `Authorization`.
-    ///   - tag: of the header `If-None-Match`.
+    ///   - client: the client's address.
+    ///   - secret: from the header `Authorization`.
+    ///   - tag: from the header `If-None-Match`.
     /// - Throws: `APIError`; `StoreError`.
     func answer(
         _ route: APIRoute, query: [String: String] = [:], body: [UInt8], secret: String?, tag: String?,
@@ -76,7 +78,7 @@ struct APIService: Sendable {
         case .checkIns: return try await checkIn(body, secret)
         case .attendance:
             let name = try authorizeOperator(secret)
-            // Each takes seconds and tens of megabytes.
+            // Each request takes seconds and tens of megabytes.
             guard attendanceAskers.withLock({ $0.insert(name).inserted }) else { throw APIError.alreadyAsking }
             defer { attendanceAskers.withLock { _ = $0.remove(name) } }
             return .json(.ok, JSON.encode(try await attendance(query)))
@@ -98,17 +100,19 @@ struct APIService: Sendable {
         return tags.contains { $0 == page.tag || $0 == "W/" + page.tag || $0 == "*" } ? .notModified(page) : .page(page)
     }
 
-    /// Blocks no thread that others wait for.
+    /// Runs work with the store on a thread of its own, so that no shared thread is blocked.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (InteractionStore) throws -> Value
     ) async throws -> Value {
         try await DedicatedThread.run(name: "api") { [store] in Result { try store.use { try body($0) } } }.get()
     }
 
-    /// Which operator a token makes somebody, for the log; `nil` when it is nobody's.
+    /// Returns the name of the operator with this token, for the log; `nil` if there is none.
     func operatorName(of token: String?) -> String? { OperatorCredential.name(of: token, among: operators) }
 
-    /// - Returns: the version of the secret that was shown.
+    /// Checks a subject's secret and charges the subject's budget.
+    ///
+    /// - Returns: the version of the secret.
     @discardableResult
     func authorize(_ subject: SubjectIdentity, _ secret: String?) async throws -> Int64 {
         guard let version = try await version(of: secret, for: subject) else { throw APIError.unauthorized }
@@ -123,7 +127,8 @@ struct APIService: Sendable {
         try await version(of: secret, for: subject) != nil
     }
 
-    /// Another process may have made it anew a moment ago.
+    /// Returns the version of a subject's secret. It is read from the store, because another process may have renewed
+    /// the secret a moment ago.
     ///
     /// - Returns: `nil` for a wrong secret.
     private func version(of secret: String?, for subject: SubjectIdentity) async throws -> Int64? {
@@ -137,7 +142,7 @@ struct APIService: Sendable {
     private struct NewPhone: Encodable {
         var id: String
         var secret: String
-        /// On which exposures are told of.
+        /// Topic for notices of exposures.
         var topic: String
     }
 
@@ -181,7 +186,7 @@ struct APIService: Sendable {
         }
     }
 
-    /// As many stays as an address may send for each request that it may send, stored or refused.
+    /// Stays that an address can send for each request of its budget, stored or refused.
     static let staysPerRequest = 50
 
     private func interactions(_ body: [UInt8], _ secret: String?, _ client: String) async throws -> APIAnswer {
@@ -217,24 +222,24 @@ struct APIService: Sendable {
 
     // MARK: Reports
 
-    /// Of one subject.
+    /// Maximum number of reports for one subject.
     private static let mostReports = 50
 
     private struct Reported: Encodable {
         var report: String
         var type: String
         var received: String
-        /// Whether exposures follow from it, by the site's policy.
+        /// Whether exposures follow from the report by the site's policy.
         var counts: Bool
-        /// Codes that count when a health officer confirms them.
+        /// Number of codes that count once a health officer confirms them.
         var pending: Int
-        /// Places of seeds and keys that were published before: they add nothing.
+        /// Positions of seeds and keys that were published before and add nothing.
         var ignored: [String]
     }
 
-    /// Names that have to be derived for as much as a request costs.
+    /// Number of derived names that costs as much as one request.
     static let namesPerRequest = 1000
-    /// Names that one report may make have derived: those of a fortnight's codes of five minutes at a hundred sites.
+    /// Maximum number of names derived for one report: those of a fortnight's codes of five minutes at a hundred sites.
     private static let mostNames = 500_000
 
     private func report(_ body: [UInt8], _ client: String) async throws -> APIAnswer {
@@ -252,16 +257,16 @@ struct APIService: Sendable {
                 try $0.commitments(of: named.filter { $0.kind == SubjectIdentity.phone })
             )
         }
-        // Before anything is derived, and to whom it is for alone.
+        // Checked before any names are derived, and answered only to subjects of this verification.
         if isSpent, let verified, named.allSatisfy({ verified.claims.subjects.contains($0.description) }) {
             throw APIError.alreadyUsed
         }
         let reading = ReportReading(
             secrets: secrets, versions: versions, commitments: commitments, pseudonymizers: pseudonymizers,
             sites: sites, policy: policy, now: now)
-        // Also of a report that is refused for something else: the answer tells that the secret was right.
+        // Also for a report that is refused for another reason: the answer reveals that the secret was right.
         for subject in reading.proven(request) { ProvenSubjects.note(subject) }
-        // Nothing is derived for somebody whom nobody vouches for, where that counts for nothing.
+        // No names are derived for an unconfirmed report where such reports have no effect.
         let derived = verified == nil && policy.reportTypes.selfReported == 0 ? 0 : reading.work(for: request)
         if derived > Self.mostNames {
             throw APIError.invalid(
@@ -314,11 +319,11 @@ struct APIService: Sendable {
         var level: String
         var label: String
         var measure: String
-        /// Days with some.
+        /// Number of days with exposures.
         var exposures: Int
         var days: Int64
         var policy: ExposureDocument.PolicyName
-        /// What makes the exposures doubtful.
+        /// Reasons to doubt the exposures.
         var missing: [String]
         var asOf: String
     }
@@ -331,7 +336,7 @@ struct APIService: Sendable {
 
     private func told(_ subject: SubjectIdentity, now: Int64) async throws -> ExposureTelling.Told {
         let telling = telling
-        // What isn't to be told yet isn't read either: how long an answer takes would tell of it.
+        // Exposures that must not be published yet are not read either: the response time would reveal them.
         let end = telling.end(for: subject, now: now)
         return telling.told(
             try await work { try $0.exposures(of: subject, endedBefore: end) }, to: subject, now: now)

@@ -1,9 +1,9 @@
-/// What the configuration says of the HTTP API.
+/// Settings of the HTTP API.
 struct APISettings: Equatable, Sendable {
     var host: String
     var port: Int
-    /// Of one client address, in a minute; and of one subject.
+    /// Maximum number of requests per minute, for each client address and for each subject.
     var requestsPerMinute: Int
-    /// A proxy in front says whose request it is, by `X-Forwarded-For`.
+    /// Whether a proxy names the client in `X-Forwarded-For`.
     var isBehindProxy: Bool
 }

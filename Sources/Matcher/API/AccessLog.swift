@@ -2,13 +2,13 @@ import HTTPTypes
 import Logging
 import SystemIO
 
-/// Says in the log who asked for what, and who was refused.
+/// Log of authenticated and refused requests.
 ///
-/// Public routes aren't said: nobody is known there. Subjects stand under a keyed name, so that the log tells which requests
-/// are of one and the same, and not whose.
+/// Requests on public routes are not logged, because their clients are unknown. Subjects appear under a keyed name: the
+/// log shows which requests belong to the same subject, without revealing the subject.
 struct AccessLog: Sendable {
     var logger: Logger
-    /// Seconds of a clock that doesn't jump.
+    /// Monotonic time in seconds.
     var now: @Sendable () -> Double = { MonotonicSeconds.now }
     private let refusals = LockedValue(RefusalTally())
 
@@ -16,28 +16,30 @@ struct AccessLog: Sendable {
 
     struct Entry: Sendable {
         var method: HTTPRequest.Method
-        /// Its template, `/v1/subjects/{id}/risk`.
+        /// Template of the route, `/v1/subjects/{id}/risk`.
         var route: String
-        /// An operator's name; `nil` for everybody else.
+        /// The operator's name; `nil` for all other clients.
         var who: String?
-        /// Kinds and keyed names of those whose secrets were right.
+        /// Kinds and keyed names of the subjects whose secrets were right.
         var subjects: [String] = []
-        /// Of an operator's question the query, made safe; else kind and keyed name of the subject that the path names.
+        /// An operator's query, made safe for display; for other clients, kind and keyed name of the subject in the
+        /// path.
         var about: String?
         var status: Int
-        /// An address.
+        /// The client's address.
         var client: String
 
-        /// A mistaken request of somebody unknown is neither: it costs nothing to send a million of them.
+        /// Kind of the log entry. Other failed requests of unauthenticated clients are not logged: a million of them
+        /// cost nothing to send.
         var kind: Kind {
-            // Whoever gives several secrets learns which of them are right: that is never left out.
+            // A client that gives several secrets learns which of them are right: that is always logged.
             if status == 401 || status == 403 { return .refusal(isLimited: subjects.isEmpty) }
             return who != nil || !subjects.isEmpty || status < 400 ? .access : .nothing
         }
 
         enum Kind: Equatable, Sendable {
             case access
-            /// Limited: a line a minute for each client.
+            /// Refused request. If limited, each client gets one line a minute.
             case refusal(isLimited: Bool)
             case nothing
         }

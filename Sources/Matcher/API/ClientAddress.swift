@@ -4,10 +4,10 @@ import Hummingbird
 import NIOCore
 import OperatorText
 
-/// The context of a request: who sent it.
+/// Context of a request, with the client's address.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Of the connection.
+    /// Address of the connection.
     var address: String
 
     init(source: ApplicationRequestContextSource) {
@@ -16,14 +16,15 @@ struct APIContext: RequestContext {
     }
 }
 
-/// Whose request it is, for the budget.
+/// Client to which a request is charged.
 enum ClientAddress {
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
 
-    /// Of IPv6 the network of 64 bits: whoever has one has all its addresses (RFC 6177).
+    /// Returns the client's address; for IPv6 its network of 64 bits, because a client that has one has all its
+    /// addresses (RFC 6177).
     ///
-    /// - Parameter isBehindProxy: the last address of `X-Forwarded-For` is what the proxy saw; those before it anybody could
-    ///   have written.
+    /// - Parameter isBehindProxy: uses the last address of `X-Forwarded-For`, which the proxy saw. Any client can forge
+    ///   the addresses before it.
     static func of(_ request: Request, connection: String, isBehindProxy: Bool) -> String {
         network(of: address(of: request, connection, isBehindProxy))
     }
@@ -35,9 +36,10 @@ enum ClientAddress {
         return forwarded(last) ?? connection
     }
 
-    /// An address as proxies write it: alone, with a port behind it, in brackets or quotation marks (RFC 7239, section 6).
+    /// Returns an address as proxies write it: alone, with a port, in brackets or quotation marks (RFC 7239, section
+    /// 6).
     ///
-    /// - Returns: `nil` when it is none: a text that differs each time would have a budget of its own each time.
+    /// - Returns: `nil` for any other text: a text that differs each time would get a new budget each time.
     private static func forwarded(_ text: Substring) -> String? {
         var text = text.drop { $0 == " " || $0 == "\t" || $0 == "\"" }
         while let last = text.last, last == " " || last == "\t" || last == "\"" { text = text.dropLast() }
@@ -55,13 +57,13 @@ enum ClientAddress {
         return isAddress ? address : nil
     }
 
-    /// Of IPv6 the network of 64 bits.
+    /// Returns an address in normal form; for IPv6 its network of 64 bits.
     static func network(of address: String) -> String {
         var bytes = in6_addr()
         // Without the name of an interface.
         guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &bytes) == 1 else { return address }
         let octets = withUnsafeBytes(of: &bytes) { Array($0) }
-        // An IPv4 address that came through a socket of IPv6.
+        // An IPv4 address that arrived through an IPv6 socket.
         if octets.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             return octets.suffix(4).map { String($0) }.joined(separator: ".")
         }

@@ -1,11 +1,10 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections of clients that have too many, and those that keep the server waiting.
+/// Channel handler that closes connections of clients with too many, and connections that keep the server waiting.
 ///
-/// A header that comes byte by byte is never idle; so a connection has a time until which the header has to be there,
-/// whatever comes meanwhile. A request that is being answered isn't idle either; so what is written has a time until which
-/// it has to be taken.
+/// A header that arrives byte by byte never leaves the connection idle, so a complete header has a deadline. A request
+/// in progress is not idle either, so the client must take what is written by a deadline.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,33 +13,33 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let connections: OpenConnections
     private let patience: HeaderPatience
-    /// `nil` for a connection that doesn't count.
+    /// Identifier of the connection; `nil` if it is not counted.
     private var id: UInt64?
     private var stage = ConnectionLimits.Stage.header
-    /// Requests whose header was read. Several, where a client doesn't wait for answers.
+    /// Number of requests whose header was read. There are several if a client does not wait for answers.
     private var unanswered = 0
-    /// A request's header was read, and its end not yet.
+    /// Whether a request's header was read, but not yet its end.
     private var isReading = false
-    /// The request's body so far.
+    /// Parts and bytes of the request's body so far.
     private var body = (parts: 0, bytes: 0)
-    /// What was received last made a part of a request.
+    /// Whether the data received last completed a part of a request.
     private var madePart = false
     private var deadline: Scheduled<Void>?
-    /// What was written, and the other side hasn't taken yet.
+    /// Number of writes that the client has not taken yet.
     private var untaken = 0
     private var takingDeadline: Scheduled<Void>?
-    /// So much waits to be taken that nothing more is written.
+    /// Whether so much output is waiting that nothing more is written.
     private var isStalled = false
-    /// What the connection was said to be at.
+    /// Stage last reported to `connections`.
     private var shown = ConnectionLimits.Stage.header
     private var isEnded = false
 
-    /// For so long what is written may wait to be taken.
+    /// Maximum time for the client to take what is written.
     static let takingTime: TimeAmount = .seconds(60)
-    /// Requests that may wait for their answers.
+    /// Maximum number of requests that can wait for their answers.
     static let mostUnanswered = 8
-    /// Each part of a body costs as much as many bytes, and a chunk of one byte is one: so many are taken, and more of a body
-    /// whose parts have this length on average.
+    /// Number of body parts that are accepted in addition to one for every `averagePart` bytes. Each part costs as much
+    /// as many bytes, and a chunk of one byte is a part.
     private static let mostShortParts = 1000
     private static let averagePart = 16
 
@@ -53,7 +52,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let client = ClientAddress.network(of: context.channel.remoteAddress?.ipAddress ?? "unknown")
         id = connections.open(context.channel, by: client)
         guard id != nil else {
-            // Nothing is answered: whoever has so many open doesn't read it.
+            // The connection gets no answer: a client with so many open does not read it.
             context.channel.end()
             return
         }
@@ -72,7 +71,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         madePart = true
-        // One read brings many requests.
+        // One read can deliver many requests.
         guard !isEnded else { return }
         switch unwrapInboundIn(data) {
         case .head:
@@ -101,7 +100,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Something came, and it is no request yet.
+        // Data arrived, but no complete request yet.
         if !madePart, unanswered == 0, stage == .idle {
             enter(.header)
             expectHeader(context, within: patience.first)
@@ -162,16 +161,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// For how long a request's header is waited for.
+/// Deadlines for a request's header.
 struct HeaderPatience: Sendable {
-    /// From the connection's beginning, and from the first byte of each header after the first.
+    /// Time from the beginning of the connection, and from the first byte of each later header.
     var first: TimeAmount = .seconds(10)
-    /// From the answer to the request before, as long as no byte of another comes.
+    /// Time from the previous answer until the first byte of the next header.
     var next: TimeAmount = .seconds(60)
 }
 
 extension Channel {
-    /// Ends a connection for the other side too where another process has inherited its descriptor.
+    /// Ends a connection. The other side sees the end even if another process has inherited the descriptor.
     func end() {
         close(mode: .output, promise: nil)
         close(promise: nil)

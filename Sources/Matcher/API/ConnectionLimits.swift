@@ -1,42 +1,42 @@
-/// Which connections may be open: so many of one client, and so many in all. Pure.
+/// Limits of open connections, per client and in total. Pure.
 ///
-/// A server that is full takes a new connection in place of one that it isn't answering: one of the client that has the most,
-/// so that whoever fills the server makes room at their own cost; and of that client's first one that is idle, then one
-/// whose header isn't complete, then one whose body isn't, then one that doesn't take what it is answered, of each kind the
-/// one that has been so for the longest time.
+/// A full server accepts a new connection in place of one that it is not answering. It chooses the client with the most
+/// connections, so that a client that fills the server makes room at its own cost. Of that client's connections it
+/// closes first an idle one, then one with an incomplete header, then one with an incomplete body, then one that does
+/// not take its answer; of each kind, the one that has been in this stage longest.
 struct ConnectionLimits: Sendable {
-    /// What a connection is at, the first to be given up first.
+    /// Stage of a connection. The first stages are given up first.
     enum Stage: Int, Sendable {
-        /// Between requests.
+        /// Idle between requests.
         case idle
-        /// A request's header began, or the connection did.
+        /// Receiving a request's header, or just opened.
         case header
         case body
-        /// The other side doesn't take what it is answered.
+        /// The client does not take its answer.
         case stalled
-        /// Never given up.
+        /// Being answered; never given up.
         case answer
     }
 
     enum Opening: Equatable, Sendable {
-        /// It is to be closed.
+        /// The new connection must be closed.
         case refused
         case taken
-        /// That one is to be closed, and no longer counts.
+        /// Accepted in place of another connection, which must be closed and no longer counts.
         case takenInPlace(of: UInt64)
     }
 
     private struct Connection {
         var client: String
         var stage: Stage
-        /// Counts changes; the smaller the longer ago.
+        /// Serial number of the last change; a smaller one is older.
         var since: UInt64
     }
 
     private var connections: [UInt64: Connection] = [:]
     private var counts: [String: Int] = [:]
     private var changes: UInt64 = 0
-    /// Of one client: an address, or a network of IPv6.
+    /// Maximum number of connections for one client: an address, or a network of IPv6.
     let mostOfOne: Int
     let mostOfAll: Int
 
@@ -45,12 +45,12 @@ struct ConnectionLimits: Sendable {
         self.mostOfAll = mostOfAll
     }
 
-    /// Connections that are open.
+    /// Number of open connections.
     var count: Int { connections.count }
-    /// Clients that have a connection.
+    /// Number of clients with a connection.
     var clients: Int { counts.count }
 
-    /// A connection began; when it is taken, `closed` is to be called when it ends.
+    /// Registers a new connection. If it is accepted, `closed` must be called when it ends.
     mutating func opened(_ id: UInt64, by client: String) -> Opening {
         guard counts[client, default: 0] < mostOfOne else { return .refused }
         var opening = Opening.taken
@@ -71,7 +71,7 @@ struct ConnectionLimits: Sendable {
         connections[id] = Connection(client: connection.client, stage: stage, since: changes)
     }
 
-    /// Changes nothing for a connection that no longer counts.
+    /// Removes a connection. Does nothing for a connection that no longer counts.
     mutating func closed(_ id: UInt64) {
         guard let client = connections.removeValue(forKey: id)?.client, let count = counts[client] else { return }
         counts[client] = count > 1 ? count - 1 : nil

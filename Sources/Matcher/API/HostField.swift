@@ -1,8 +1,8 @@
-/// The field `Host` of a request (RFC 9110, section 7.2). Pure.
+/// Validation of a request's `Host` field (RFC 9110, section 7.2). Pure.
 enum HostField {
-    /// Whether a text is a host, and maybe a port: `campus.example`, `192.0.2.7:8480`, `[2001:db8::1]:443`.
+    /// Returns whether a text is a host with an optional port: `campus.example`, `192.0.2.7:8480`, `[2001:db8::1]:443`.
     ///
-    /// What is none is read by one server as this host and by another as that (RFC 9112, section 3.2).
+    /// Servers disagree about which host any other text names (RFC 9112, section 3.2).
     static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= longest else { return false }
         var host = Array(text.utf8)[...]
@@ -19,11 +19,11 @@ enum HostField {
             guard !host.isEmpty, host.allSatisfy(isOfName) else { return false }
         }
         guard let colon = port.popFirst() else { return true }
-        // A port may be left out after the colon (RFC 3986, section 3.2.3).
+        // The port can be empty after the colon (RFC 3986, section 3.2.3).
         return colon == UInt8(ascii: ":") && port.count <= 5 && port.allSatisfy(isDigit)
     }
 
-    /// A name of the DNS has 253 bytes at most, and there is a port.
+    /// Maximum length in bytes: a DNS name has at most 253, and a port can follow.
     private static let longest = 260
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -33,7 +33,8 @@ enum HostField {
             || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// Names that are used: letters, digits and `-._~`. Percent-encoding and others of RFC 3986 are no DNS name.
+    /// Returns whether a byte occurs in common host names: letters, digits and `-._~`. Percent-encoding and the other
+    /// characters of RFC 3986 do not occur in DNS names.
     private static func isOfName(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "-._~".utf8.contains(byte)
     }

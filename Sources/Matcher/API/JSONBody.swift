@@ -1,9 +1,11 @@
 import OperatorText
 import RecordContract
 
-/// Bodies of requests, in JSON.
+/// Decoding of JSON request bodies.
 enum JSONBody {
-    /// - Throws: `APIError` that says where something else is than may be.
+    /// Decodes a request's body.
+    ///
+    /// - Throws: `APIError` that names the place of a missing or wrong value.
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
         do {
             return try JSON.decode(type, from: bytes)

@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// The API can't be offered at its address.
+/// Failure to listen on the API's address.
 struct ListenError: OperatorError {
     var settings: APISettings
     var reason: String

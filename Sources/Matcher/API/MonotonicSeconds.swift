@@ -1,4 +1,4 @@
-/// Seconds of a clock that doesn't jump.
+/// Seconds of a monotonic clock.
 enum MonotonicSeconds {
     private static let start = ContinuousClock.now
 

@@ -1,5 +1,5 @@
-/// The description of the API that clients get.
+/// OpenAPI description of the API, as clients receive it.
 enum OpenAPIDocument {
-    /// OpenAPI 3.1, JSON.
+    /// The document: OpenAPI 3.1, JSON.
     static let bytes = PackageResources.openapi_json
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import SystemIO
 
-/// The connections that are open, and the way to close one of them.
+/// Open connections, with a way to close each of them.
 final class OpenConnections: Sendable {
     private struct State {
         var limits: ConnectionLimits
@@ -13,7 +13,9 @@ final class OpenConnections: Sendable {
 
     init(limits: ConnectionLimits) { state = LockedValue(State(limits: limits)) }
 
-    /// - Returns: what to call it; `nil` when it may not stay.
+    /// Registers a connection.
+    ///
+    /// - Returns: its identifier; `nil` if it must be closed.
     func open(_ channel: any Channel, by client: String) -> UInt64? {
         let (id, given) = state.withLock { state -> (UInt64?, (any Channel)?) in
             state.last += 1

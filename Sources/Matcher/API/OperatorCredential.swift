@@ -1,9 +1,10 @@
-/// Whom the configuration lets see attendance and occupancy, and by which token.
+/// Operator who can see attendance and occupancy, with the token.
 struct OperatorCredential: Equatable, Sendable {
     var name: String
     var token: [UInt8]
 
-    /// The name of whoever has a token. All are compared, in time that doesn't depend on where they differ.
+    /// Returns the name of the operator with a token. Compares all tokens, in time that does not depend on where they
+    /// differ.
     static func name(of token: String?, among operators: [OperatorCredential]) -> String? {
         guard let token else { return nil }
         let given = Array(token.utf8)
@@ -11,7 +12,7 @@ struct OperatorCredential: Equatable, Sendable {
     }
 }
 
-/// Without the token.
+/// Descriptions without the token.
 extension OperatorCredential: CustomStringConvertible, CustomDebugStringConvertible {
     var description: String { "operator \(name)" }
     var debugDescription: String { description }

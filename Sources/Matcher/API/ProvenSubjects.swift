@@ -1,11 +1,11 @@
 import Matching
 import SystemIO
 
-/// Whom a request proved to be, for the log: noted where a secret is found right.
+/// Subjects that a request has authenticated, for the log: noted where a secret is found right.
 ///
-/// The path names the subject of some routes only; of others the body does, and it isn't read twice.
+/// The path names the subject only for some routes. For others the body does, and it is not read twice.
 struct ProvenSubjects: Sendable {
-    /// Of the request that is being answered.
+    /// Subjects of the request that is being answered.
     @TaskLocal static var current: ProvenSubjects?
 
     private let subjects = LockedValue<[SubjectIdentity]>([])
@@ -14,6 +14,6 @@ struct ProvenSubjects: Sendable {
         current?.subjects.withLock { if !$0.contains(subject) { $0.append(subject) } }
     }
 
-    /// In the order in which they were noted.
+    /// All subjects in the order in which they were noted.
     var all: [SubjectIdentity] { subjects.withLock { $0 } }
 }

@@ -1,23 +1,24 @@
-/// Which refusals are worth a line of the log: one a minute of each client, and so many a minute of all. Pure.
+/// Selection of refusals to log: one line a minute for each client, and a maximum per minute for all. Pure.
 ///
-/// Whoever has many addresses could fill the log otherwise. What is left out is counted, and said with the next line.
+/// Otherwise a client with many addresses could fill the log. Omitted refusals are counted and reported with the next
+/// line.
 struct RefusalTally: Sendable {
     struct Line: Equatable, Sendable {
-        /// Refusals of the same client since the line before.
+        /// Omitted refusals of the same client since its previous line.
         var leftOut: Int
-        /// Refusals of clients that had no line of their own, since the last line of anybody.
+        /// Omitted refusals of clients without a line of their own, since the previous line of any client.
         var leftOutOfOthers: Int
     }
 
     private struct Client {
-        /// Seconds.
+        /// Time of the last line, in seconds.
         var saidAt: Double
         var leftOut = 0
     }
 
     static let mostAMinute = 60
     private static let mostClients = 1000
-    /// Seconds.
+    /// Length of the window, in seconds.
     private static let window = 60.0
 
     private var clients: [String: Client] = [:]
@@ -25,8 +26,10 @@ struct RefusalTally: Sendable {
     private var said = 0
     private var leftOutOfOthers = 0
 
-    /// - Parameter now: seconds of a clock that doesn't jump.
-    /// - Returns: what to say; `nil` when the refusal is only counted.
+    /// Counts a refusal and decides whether to log it.
+    ///
+    /// - Parameter now: monotonic time in seconds.
+    /// - Returns: the line to log; `nil` if the refusal is only counted.
     mutating func refused(_ client: String, now: Double) -> Line? {
         if let known = clients[client], now - known.saidAt < Self.window {
             clients[client]?.leftOut += 1
@@ -48,7 +51,7 @@ struct RefusalTally: Sendable {
         return Line(leftOut: leftOut, leftOutOfOthers: leftOutOfOthers)
     }
 
-    /// Clients that are remembered.
+    /// Number of clients that are remembered.
     var count: Int { clients.count }
 
     private mutating func forget(_ now: Double) {

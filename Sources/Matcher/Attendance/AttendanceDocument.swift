@@ -1,21 +1,22 @@
 import Attendance
 import OperatorText
 
-/// A student and a lecture as they are told to programs: RFC 3339, minutes.
+/// A student's attendance of a lecture, for programs: RFC 3339 times, minutes.
 struct AttendanceDocument: Encodable, Sendable {
     var lecture: LectureDocument
     var student: String
     var name: String?
-    /// What counts; `heard` is what it would be without corrections.
+    /// Status that counts; `heard` is the status without corrections.
     var status: AttendanceStatus
     var heard: AttendanceStatus
     var minutes: Double
     var intervals: [Interval]
     var checkedIn: String?
     var corrections: [CorrectionDocument]
-    /// `unsynchronized` when a gateway told of it whose clock wasn't synchronized: the times may be wrong. Left out otherwise.
+    /// `unsynchronized` if a gateway with an unsynchronized clock contributed: the times may be wrong. Omitted
+    /// otherwise.
     var clock: String?
-    /// In sentences, for people.
+    /// Explanation in sentences, for people.
     var explanation: [String]
 
     static let unsynchronized = "unsynchronized"
@@ -80,7 +81,7 @@ struct CorrectionDocument: Encodable, Sendable {
     }
 }
 
-/// How often a student attended, or all of a course: those have no student.
+/// Attendance total of a student, or of a whole course: then without a student.
 struct TotalDocument: Encodable, Sendable {
     var course: String
     var student: String?

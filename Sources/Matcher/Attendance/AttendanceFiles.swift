@@ -5,25 +5,27 @@ import OperatorText
 import SystemIO
 import Timetables
 
-/// Timetable and roster as they are now: whoever exports them replaces them while the program runs.
+/// Current timetable and roster. The exporting system replaces the files while the program runs.
 struct AttendanceFiles: Sendable {
     var timetable: Timetable
     var roster: Roster
 
     private static let day: Int64 = 86_400
 
-    /// Lectures of the last year and of the next half are read; repetitions may have no end.
+    /// Returns the span of lectures that are read: 400 days back and 200 days ahead. Repetitions may have no end.
     static func span(_ now: Int64) -> ClosedRange<Int64> { now - 400 * day...now + 200 * day }
 
+    /// Reads timetable and roster.
+    ///
     /// - Parameters:
-    ///   - fixedBeacons: those that hang somewhere: no student has one.
+    ///   - fixedBeacons: beacons that hang at a place: no student has one.
     ///   - now: seconds since 1970.
-    /// - Throws: `AttendanceFileError` with everything that is wrong in all of them.
+    /// - Throws: `AttendanceFileError` with all problems in all files.
     static func load(
         _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity>, now: Int64
     ) throws(AttendanceFileError) -> AttendanceFiles {
         try read(settings, fixedBeacons: fixedBeacons, now: now) { path in
-            // One byte more than each of them may have, so that they say themselves what is too long.
+            // One byte more than each parser accepts, so that the parser itself reports a file that is too long.
             try FileContents.read(path, limit: RosterFile.longest + 1)
         }
     }
@@ -72,9 +74,9 @@ struct AttendanceFiles: Sendable {
         return nil
     }
 
-    /// Whose badges hang somewhere by a gateway's word.
+    /// Returns notes about badges of the roster that a gateway claims as a place's beacon.
     ///
-    /// - Parameter claimed: what gateways call their places' beacons.
+    /// - Parameter claimed: beacons that gateways claim for their places.
     func notes(claimed: Set<SubjectIdentity>) -> [String] {
         roster.subjects.filter { claimed.contains($0) }.sorted().map { subject in
             "\(subject) of the roster is a place's beacon by a gateway's word, and nobody is found by it: `beacon-matcher places` "
@@ -82,7 +84,7 @@ struct AttendanceFiles: Sendable {
         }
     }
 
-    /// What doesn't fit together, and is no mistake: each thing once.
+    /// Returns inconsistencies that are not errors, one note for each.
     func notes(rooms: RoomDirectory) -> [String] {
         var notes = timetable.notes.map(\.description)
         let byRoom = Dictionary(grouping: timetable.lectures) { $0.room ?? "" }

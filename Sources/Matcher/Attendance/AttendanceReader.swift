@@ -1,17 +1,20 @@
 import SystemIO
 
-/// Reads timetable and roster for all who ask, once for a moment: it takes seconds of a processor, and anybody may ask.
+/// Shared reader of timetable and roster. Reading takes seconds of processor time, and any client can ask, so one
+/// result serves all for 30 s.
 actor AttendanceReader {
     private var reading: Task<AttendanceFiles, any Error>?
-    /// Also why they can't be read. Seconds of a clock that doesn't jump.
+    /// The last result, which can be a failure, and when it was read, in monotonic seconds.
     private var kept: (result: Result<AttendanceFiles, any Error>, readAt: Double)?
 
     private static let patience = 30.0
 
+    /// Returns the current files.
+    ///
     /// - Parameters:
-    ///   - now: seconds of a clock that doesn't jump.
-    ///   - read: called where nothing was read lately, and nobody reads now.
-    /// - Throws: what `read` throws.
+    ///   - now: monotonic time in seconds.
+    ///   - read: called if there is no recent result and no reading in progress.
+    /// - Throws: the errors of `read`.
     func files(
         now: @Sendable () -> Double = { MonotonicSeconds.now },
         read: @escaping @Sendable () async throws -> AttendanceFiles

@@ -2,12 +2,12 @@ import Attendance
 import InteractionStore
 import Matching
 
-/// Who attended which lecture, out of a store.
+/// Attendance, derived from a store.
 struct AttendanceSearch: Sendable {
     var files: AttendanceFiles
     var rooms: RoomDirectory
     var rules: AttendanceRules
-    /// Interactions that ended before this time, in seconds since 1970, aren't kept any more.
+    /// Beginning of the retention, in seconds since 1970. Interactions that ended before it are no longer kept.
     var oldest: Int64
 
     init(_ configuration: MatcherConfiguration, _ settings: AttendanceSettings, _ files: AttendanceFiles, now: Int64) {
@@ -17,9 +17,9 @@ struct AttendanceSearch: Sendable {
         oldest = now - configuration.retention * 86_400
     }
 
-    /// Whether lectures have more entries than so many; nobody asks the store.
+    /// Returns whether lectures have more entries than a maximum, without reading the store.
     ///
-    /// - Parameter student: only theirs.
+    /// - Parameter student: counts only entries of this student.
     func hasMore(than most: Int, of lectures: [Lecture], student: String? = nil) -> Bool {
         var count = 0
         for lecture in lectures {
@@ -29,9 +29,11 @@ struct AttendanceSearch: Sendable {
         return false
     }
 
+    /// Returns the attendance entries of lectures.
+    ///
     /// - Parameters:
     ///   - lectures: in any order.
-    ///   - student: only theirs.
+    ///   - student: returns only entries of this student.
     /// - Throws: `StoreError`.
     func entries(
         of lectures: [Lecture], student: String? = nil, in store: InteractionStore
@@ -53,13 +55,13 @@ struct AttendanceSearch: Sendable {
             let sheet = AttendanceSheet(
                 lecture: lecture, radius: room?.radius,
                 stays: try store.stays(at: numbersOfPlaces, from: from, to: to),
-                // Whoever put a phone on the roster believes it.
+                // A phone on the roster is trusted.
                 reported: try store.stays(
                     at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
                 unsynchronized: try store.stays(at: numbersOfPlaces, from: from, to: to, isUnsynchronized: true),
                 isKept: lecture.start >= oldest)
             let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
-            // After what was heard, so that nothing was erased of that which isn't known here.
+            // Read after the stays, so that no erasure of stays is missed.
             let erasures = try store.erasures(among: Set(students.flatMap(\.subjects)))
             let incomplete = Set(students.filter { $0.isIncomplete(lecture, erasures) }.map(\.id))
             let settled = try store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
@@ -71,28 +73,29 @@ struct AttendanceSearch: Sendable {
         return entries
     }
 
-    /// The lectures that are over and whose interactions are all kept: what is known of them can be written down.
+    /// Returns the past lectures whose interactions are all kept: their verdicts can be stored.
     ///
     /// - Parameter now: seconds since 1970.
     func lecturesToSettle(now: Int64) -> [Lecture] {
         files.timetable.lectures(from: oldest, to: now).filter { $0.start >= oldest && $0.end <= now }
     }
 
-    /// Those of them that were just over, and once more those that are deleted soon: gateways may deliver days later.
+    /// Returns the lectures to settle that ended within the last day, or whose interactions are deleted within a day:
+    /// gateways may deliver days later.
     func urgentLectures(now: Int64) -> [Lecture] {
         lecturesToSettle(now: now).filter { $0.end > now - Self.day || $0.start < oldest + Self.day }
     }
 
     private static let day: Int64 = 86_400
 
-    /// Writes down what is known of lectures.
+    /// Stores the verdicts of lectures.
     ///
-    /// - Returns: how many verdicts.
+    /// - Returns: the number of verdicts.
     /// - Throws: `StoreError`.
     func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
         let entries = try entries(of: lectures, in: store)
         let erasures = try store.erasures(among: Set(entries.flatMap(\.student.subjects)))
-        // Whom the roster calls by what was erased isn't named again.
+        // A student whom the roster names by an erased identity is not named again.
         let verdicts = entries.filter { entry in
             !entry.student.subjects.contains {
                 erasures[$0] != nil && [$0.id, $0.description].contains(entry.student.id)
@@ -106,11 +109,11 @@ struct AttendanceSearch: Sendable {
         try store.placeNumbers(named: room.places, room: room.places.isEmpty ? room.name : nil)
     }
 
-    /// Signs a student for the lecture that they are in, if they are in one.
+    /// Checks a student in to their current lecture, if there is one.
     ///
     /// - Parameters:
-    ///   - student: as the roster names them; `nil` when the credential is nobody's.
-    ///   - room: where they say that they are.
+    ///   - student: as the roster names them; `nil` if the credential matches nobody.
+    ///   - room: the room in which the student claims to be.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     func checkIn(student: String?, room: String, now: Int64, in store: InteractionStore) throws -> CheckInDecision {
@@ -130,18 +133,19 @@ struct AttendanceSearch: Sendable {
             rules: rules)
         guard case .successful(let lecture) = decision, let student else { return decision }
         let at = try store.checkIn(CheckIn(lecture: lecture.id, student: student, at: now, room: room))
-        // Somebody else may have signed for the same student a moment ago.
+        // Another request may have checked the same student in a moment ago.
         return at == now ? decision : .alreadySigned(lecture, at: at)
     }
 
-    /// With the time before it in which one may sign, in seconds.
+    /// Maximum length of a lecture with its check-in time before it, in seconds.
     private static let longestLecture = 2 * day
 }
 
 extension Roster.Student {
-    /// Whether something of them was erased since a lecture began, or since an interaction began that lasts into it.
+    /// Returns whether data of the student was erased since the lecture began, or since the beginning of an interaction
+    /// that lasts into it.
     ///
-    /// - Parameter erasures: when subjects were erased, in seconds since 1970.
+    /// - Parameter erasures: times of erasure by subject, in seconds since 1970.
     fileprivate func isIncomplete(_ lecture: Lecture, _ erasures: [SubjectIdentity: Int64]) -> Bool {
         subjects.contains { subject in
             erasures[subject].map { $0 >= lecture.start - PhoneStays.longest } ?? false

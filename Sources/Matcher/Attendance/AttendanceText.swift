@@ -2,7 +2,7 @@ import Attendance
 import OperatorText
 import Timetables
 
-/// Attendance in tables for people and in lines for spreadsheets.
+/// Attendance as tables for people and as CSV lines for spreadsheets.
 struct AttendanceText {
     let settings: AttendanceSettings
     let isColoured: Bool
@@ -82,10 +82,10 @@ struct AttendanceText {
         student.id + (student.name.map { " (\($0))" } ?? "")
     }
 
-    /// The title of a column with times, with the zone in which they are; so are those of the other columns.
+    /// Returns the title of a column of times with their time zone, which holds for the other columns as well.
     private func timed(_ title: String) -> String { "\(title) (\(settings.zone?.name ?? "UTC"))" }
 
-    /// The time of day alone.
+    /// Returns the time of day alone.
     private func clock(_ seconds: Int64) -> String { String(settings.text(seconds).dropFirst(11)) }
 
     private func why(_ entry: AttendanceEntry) -> String {
@@ -109,7 +109,7 @@ struct AttendanceText {
         return "\u{1B}[\(colour)m\(line)\u{1B}[0m"
     }
 
-    // MARK: Lines for spreadsheets
+    // MARK: CSV lines for spreadsheets
 
     static let columns = [
         "lecture", "course", "title", "room", "start", "end", "student", "name", "status", "heard_status",

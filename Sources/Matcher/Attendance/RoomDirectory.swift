@@ -1,6 +1,6 @@
 import Attendance
 
-/// Rooms by the names that people and timetables write.
+/// Rooms by the names that people and timetables use.
 struct RoomDirectory: Sendable {
     private let rooms: [String: Room]
 

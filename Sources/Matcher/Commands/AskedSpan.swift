@@ -2,25 +2,27 @@ import BeaconModel
 import Matching
 import OperatorText
 
-/// The time that somebody asks about, by the options `--from` and `--to`. Pure.
+/// Time span of a query, from the options `--from` and `--to`. Pure.
 struct AskedSpan: Equatable {
-    /// Seconds since 1970.
+    /// Beginning, in seconds since 1970.
     var since: Int64
-    /// The same; a day that was given ends when the next one begins.
+    /// End, in seconds since 1970; a given day ends when the next one begins.
     var until: Int64
 
-    /// What somebody may ask about.
+    /// Range of times that a query can cover.
     enum Reach {
-        /// What was heard: nothing of tomorrow is known, and of nothing no answer follows.
+        /// The past, for observations: there are none of the future, so no answer could follow.
         case past
-        /// What is planned, too.
+        /// The past and the future, for plans.
         case future
     }
 
+    /// Creates a span from the options.
+    ///
     /// - Parameters:
-    ///   - back: how long before `now` it begins when nothing is given, in seconds.
-    ///   - ahead: how long after its beginning it ends when no end is given, in seconds; what is past ends now.
-    ///   - days: the site's.
+    ///   - back: seconds before `now` at which the span begins by default.
+    ///   - ahead: seconds after its beginning at which the span ends by default; for the past it ends now.
+    ///   - days: calendar days of the site.
     ///   - now: seconds since 1970.
     init(
         from: DayOrTime?, to: DayOrTime?, back: Int64, ahead: Int64 = 0, reach: Reach = .past, days: CalendarDays,
@@ -33,14 +35,15 @@ struct AskedSpan: Equatable {
         if since >= until { throw emptiness(to, days) }
     }
 
-    /// The time in which contacts of a case are looked for: what is asked for or, without that, the time in which they count.
+    /// Returns the span in which contacts of a case are searched: the requested span or, by default, the time in which
+    /// they count.
     ///
     /// - Parameters:
-    ///   - isReport: whether the case is reported: then contacts to come count as well, and nobody is told of those before
-    ///     the policy's days.
-    ///   - days: the site's.
+    ///   - isReport: whether the case is reported: then future contacts count as well, and subjects are not notified of
+    ///     contacts before the policy's days.
+    ///   - days: calendar days of the site.
     ///   - now: seconds since 1970.
-    /// - Throws: `ImplausibleTime`, `ImplausibleDay` or `StartAfterCase` when nothing could be found.
+    /// - Throws: `ImplausibleTime`, `ImplausibleDay` or `StartAfterCase` if nothing could be found.
     static func contacts(
         of positive: PositiveCase, by policy: Policy, from: DayOrTime? = nil, to: DayOrTime? = nil, isReport: Bool,
         days: CalendarDays, now: Int64
@@ -97,7 +100,7 @@ struct AskedSpan: Equatable {
     }
 }
 
-/// A time on the command line of which no answer can follow.
+/// Time on the command line from which no answer can follow.
 struct ImplausibleTime: OperatorError, Equatable {
     var what: String
     var remedy: String?

@@ -6,7 +6,7 @@ import InteractionStore
 import OperatorText
 import SystemIO
 
-/// What every command of attendance needs: a configuration with timetable, roster and rooms.
+/// Options of all attendance commands: a configuration with timetable, roster and rooms.
 struct AttendanceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The matcher's configuration, with the table attendance.", valueName: "file"))
     var config: String
@@ -17,21 +17,21 @@ struct AttendanceOptions: ParsableArguments {
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
-    /// What it says, read.
+    /// The configuration with its attendance files and its store.
     struct Opened {
         var configuration: MatcherConfiguration
         var settings: AttendanceSettings
         var files: AttendanceFiles
-        /// Seconds since 1970.
+        /// The present time, in seconds since 1970.
         var now: Int64
         fileprivate var opened: InteractionStore?
-        /// Why the store couldn't be opened: what is wrong besides is said before that.
+        /// Reason why the store could not be opened. Other problems are reported first.
         var withoutStore: (any Error)?
 
         var rooms: RoomDirectory { RoomDirectory(configuration.rooms) }
         var search: AttendanceSearch { AttendanceSearch(configuration, settings, files, now: now) }
 
-        /// A roster without students answers every question with nobody.
+        /// Checks that the roster has students: without any, every query would find nobody.
         ///
         /// - Throws: `AttendanceFileError`.
         func requireStudents() throws(AttendanceFileError) {
@@ -46,6 +46,8 @@ struct AttendanceOptions: ParsableArguments {
                 ])
         }
 
+        /// Returns the open store.
+        ///
         /// - Throws: `StoreError`.
         func store() throws -> InteractionStore {
             if let withoutStore { throw withoutStore }
@@ -53,9 +55,9 @@ struct AttendanceOptions: ParsableArguments {
         }
     }
 
-    /// The configuration alone, for what needs neither timetable nor roster.
+    /// Reads the configuration alone, for commands that need neither timetable nor roster.
     ///
-    /// - Parameter needsStore: without, the secret that may be needed to open the store isn't read.
+    /// - Parameter needsStore: if `false`, the secret that may be needed to open the store is not read.
     func read(
         needsStore: Bool = true
     ) throws -> (configuration: MatcherConfiguration, settings: AttendanceSettings) {
@@ -65,7 +67,8 @@ struct AttendanceOptions: ParsableArguments {
         return (configuration, settings)
     }
 
-    /// Badges of the roster that gateways call their places' beacons are noted, if the store can be opened.
+    /// Reads the configuration, timetable and roster. If the store can be opened, notes badges of the roster that
+    /// gateways claim as beacons of their places.
     ///
     /// - Parameter needsStore: as in `read(needsStore:)`.
     func open(needsStore: Bool = true) throws -> Opened {
@@ -80,7 +83,8 @@ struct AttendanceOptions: ParsableArguments {
             failure = error
         }
         let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
-        // A gateway's word keeps nobody's roster from being read: else one that was stolen ends all attendance.
+        // A gateway's claim does not make the roster unreadable: otherwise one stolen gateway could stop all
+        // attendance.
         let claimed = try store.map { try $0.fixedBeacons(since: now - 86_400) } ?? []
         for note in files.notes(claimed: claimed) { Terminal.note("note: \(note)") }
         return Opened(
@@ -100,7 +104,7 @@ private struct NoAttendance: OperatorError {
     var exitStatus: ExitStatus { .configuration }
 }
 
-/// A name on the command line that is nobody's.
+/// Name on the command line that matches nothing.
 struct UnknownName: OperatorError {
     var what: String
     var remedy: String?

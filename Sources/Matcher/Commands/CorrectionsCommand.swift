@@ -21,7 +21,7 @@ struct CorrectionsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            // Also while timetable or roster are damaged.
+            // Works even if timetable or roster are damaged.
             let (configuration, settings) = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)

@@ -71,9 +71,9 @@ struct CoverageCommand: AsyncParsableCommand {
         return table.lines
     }
 
-    /// Rooms that are told of a floor.
+    /// Maximum number of rooms reported per floor.
     private static let mostThin = 3
-    /// Below this share of minutes a room is no trouble.
+    /// Smallest share of poorly covered minutes at which a room is reported.
     private static let leastThinShare = 0.1
 
     private static func notes(_ floors: [InteractionStore.FloorReach]) -> [String] {
@@ -112,7 +112,7 @@ struct CoverageCommand: AsyncParsableCommand {
     }
 }
 
-/// How well a floor is covered, for programs.
+/// Receiver coverage of a floor, for programs.
 struct CoverageDocument: Encodable {
     var floor: String
     var receivers: Int
@@ -127,7 +127,7 @@ struct CoverageDocument: Encodable {
         var receiver: String
         var room: String?
         var badgeMinutes: Int
-        /// With fewer than 3 receivers in reach.
+        /// Badge minutes with fewer than 3 receivers in reach.
         var thinMinutes: Int
     }
 

@@ -33,7 +33,7 @@ struct EraseCommand: AsyncParsableCommand {
             let store = try configuration.openStore(creating: false)
             let holdings = try store.holdings(of: subject)
             for line in Self.lines(holdings, of: subject, days: configuration.days) {
-                // Who reads a document may have to agree before it.
+                // The user may have to agree before the document is printed.
                 if json { Terminal.note(line) } else { try Terminal.print(line) }
             }
             if holdings.isEmpty {
@@ -52,7 +52,7 @@ struct EraseCommand: AsyncParsableCommand {
             let secrets = SubjectSecrets(secret: try store.secret("subjects"))
             let version = try store.secretVersions(of: [subject])[subject] ?? 0
             let topicKey = secrets.topicKey(of: subject, version: version)
-            // Those of the store: the configuration may be another, or none.
+            // UUIDs from the store: the configuration may have another, or none.
             let proofs = try store.proofUUIDs().flatMap { uuid in
                 secrets.proofs(of: subject, version: version, uuid: uuid, now: now)
             }
@@ -95,7 +95,7 @@ extension EraseCommand {
         }
     }
 
-    /// What will be erased.
+    /// Returns lines that describe what will be erased.
     private static func lines(
         _ holdings: InteractionStore.Holdings, of subject: SubjectIdentity, days: CalendarDays
     ) -> [String] {
@@ -131,7 +131,7 @@ private struct ErasureNeedsYes: OperatorError {
 
 private struct IncompleteErasure: OperatorError {
     var subject: SubjectIdentity
-    /// That hold its name.
+    /// Number of places that still have its name.
     var places: Int
 
     var what: String {

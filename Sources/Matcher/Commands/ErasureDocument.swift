@@ -1,22 +1,22 @@
 import InteractionStore
 import Matching
 
-/// What was erased of a subject, and the proof that nothing is left, for programs.
+/// Erased data of a subject, and the proof that nothing is left, for programs.
 struct ErasureDocument: Encodable, Sendable {
     var subject: ExposureDocument.Subject
     var interactions: Int
-    /// Minutes in which receivers heard it.
+    /// Number of minutes in which receivers heard it.
     var minutes: Int
-    /// Rows that still name it.
+    /// Number of rows that still name it.
     var remaining: Int
-    /// Places that go by the same name by the configuration or an operator's word, which stay.
+    /// Number of places with the same name, by the configuration or an operator's decision. They stay.
     var places: Int
-    /// Places that had the name by a gateway's word alone, which is forgotten.
+    /// Number of places that had the name by a gateway's claim alone. The claim is forgotten.
     var forgottenPlaces: Int
-    /// Receivers whose room had the name in it, which is forgotten.
+    /// Receivers whose room name contained the subject's name. The room name is forgotten.
     var forgottenRooms: [String]
     var files: [File]
-    /// The topic of what it was told at the broker, which the daemon withdraws.
+    /// Topic of the subject's notice at the broker, which the daemon withdraws.
     var withdrawnTopic: String?
     var isComplete: Bool
 

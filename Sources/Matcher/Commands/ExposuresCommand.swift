@@ -121,7 +121,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
             if let warning = policy.warning, !exposures.isEmpty { Terminal.note("\(policy.name): \(warning)") }
             if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }
-            // Who asks for a time that is past knows that.
+            // A user who gives an end knows that the time is past.
             guard to == nil else { return }
             let matching = ReportMatching(
                 policy: policy, retention: configuration.retention, phoneDelay: configuration.phones.tellingDelay)
@@ -142,7 +142,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             + "\(people == 1 ? "subject" : "subjects") \(by); --json says why"
     }
 
-    /// In how much of the time in which the positive was heard nobody could be compared with them.
+    /// Returns a note on the time in which the positive subject was heard but could not be compared with anybody.
     private static func uncompared(_ findings: ExposureSearch.Findings) -> String? {
         guard findings.uncomparedMinutes > 0 else { return nil }
         let minutes = "\(findings.uncomparedMinutes) of the \(findings.heardMinutes) minutes"

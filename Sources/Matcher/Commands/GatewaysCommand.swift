@@ -18,7 +18,7 @@ struct GatewaysCommand: AsyncParsableCommand {
             GatewaysForgetCommand.self,
         ], defaultSubcommand: GatewaysListCommand.self)
 
-    /// `site/building/floor/gateway`.
+    /// Reads a gateway's path, `site/building/floor/gateway`.
     static func gateway(_ text: String) throws -> String {
         let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard Topics.isPlace(levels) else { throw ValidationError("must be SITE/BUILDING/FLOOR/GATEWAY") }

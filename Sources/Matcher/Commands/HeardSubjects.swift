@@ -5,13 +5,16 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// Looks whether gateways know the names that somebody typed: that a name nobody has met nobody says nothing.
+/// Check that gateways have heard the subjects on the command line. For a subject that was never heard, an empty answer
+/// means nothing.
 enum HeardSubjects {
+    /// Returns the subjects' numbers in the store. Subjects that were never heard need agreement.
+    ///
     /// - Parameters:
-    ///   - isAgreed: that names may be unknown.
-    ///   - asks: whether a person at the terminal may agree now.
-    /// - Returns: their numbers in the store.
-    /// - Throws: `UnheardSubjects`; `StoreError`; `ExitCode` when the person doesn't agree.
+    ///   - isAgreed: whether subjects may be unknown.
+    ///   - asks: whether a person at the terminal can agree now.
+    /// - Returns: numbers in the store by subject.
+    /// - Throws: `UnheardSubjects`; `StoreError`; `ExitCode` if the person does not agree.
     static func numbers(
         of subjects: [SubjectIdentity], in store: InteractionStore, isAgreed: Bool, asks: Bool = false
     ) async throws -> [SubjectIdentity: Int64] {
@@ -30,10 +33,10 @@ enum HeardSubjects {
         return numbers
     }
 
-    /// Refuses to answer for somebody who was erased since the time that is asked about: what was there is gone, and a badge may
-    /// be another's now.
+    /// Refuses to answer for a subject that was erased since the beginning of the requested time: the data is gone, and
+    /// a badge may belong to another person now.
     ///
-    /// - Parameter isAgreed: to go on with what is left.
+    /// - Parameter isAgreed: whether to continue with the data that is left.
     /// - Throws: `ErasedSubject`; `StoreError`.
     static func refuseErased(
         _ subjects: [SubjectIdentity], in store: InteractionStore, since: Int64, days: CalendarDays, isAgreed: Bool
@@ -47,7 +50,7 @@ enum HeardSubjects {
         }
     }
 
-    /// Says who of them was heard, and not in the time that matters.
+    /// Notes the subjects that were heard, but not in the requested span.
     static func noteSilence(
         of numbers: [SubjectIdentity: Int64], in store: InteractionStore, during span: AskedSpan, shown: String
     ) throws {
@@ -58,7 +61,7 @@ enum HeardSubjects {
     }
 }
 
-/// Names that no gateway of a store ever heard.
+/// Subjects that no gateway of the store ever heard.
 struct UnheardSubjects: OperatorError, Equatable {
     var subjects: [SubjectIdentity]
 
@@ -71,12 +74,12 @@ struct UnheardSubjects: OperatorError, Equatable {
     var exitStatus: ExitStatus { .usage }
 }
 
-/// Somebody of whom nothing is left of the time that is asked about.
+/// Subject whose data of the requested time was erased.
 struct ErasedSubject: OperatorError, Equatable {
     var subject: SubjectIdentity
-    /// When, for people.
+    /// Time of the erasure, for people.
     var time: String
-    /// From when on there may be something, as `--from` takes it.
+    /// Beginning of the time that may have data, in the format of `--from`.
     var next: String
 
     var what: String { "\(subject) was erased \(time)" }
@@ -85,10 +88,10 @@ struct ErasedSubject: OperatorError, Equatable {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// A store that knows nothing of the time that somebody asks about.
+/// Store without records of the requested time.
 struct NothingHeard: OperatorError, Equatable {
     var asked: String
-    /// From when to when there is something.
+    /// Span of the store's records.
     var known: String?
 
     var what: String { "the store has no records of anybody \(asked)" }
@@ -101,7 +104,7 @@ struct NothingHeard: OperatorError, Equatable {
 }
 
 extension InteractionStore {
-    /// From when to when it has records, for people; `nil` when it has none.
+    /// Returns the span of the store's records, for people; `nil` if it has none.
     ///
     /// - Throws: `StoreError`.
     func knownSpan(in days: CalendarDays) throws -> String? {

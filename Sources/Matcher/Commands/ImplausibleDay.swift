@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// A day on the command line from which nothing can follow.
+/// Day on the command line from which nothing can follow.
 struct ImplausibleDay: OperatorError, Equatable {
     var what: String
     var meaning: String?

@@ -34,7 +34,7 @@ struct ImportCommand: AsyncParsableCommand {
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention,
                 readingRetention: configuration.readingRetention)
-            // Without a configuration nothing is said of places side by side, and those that are known stay.
+            // Without a configuration, no neighbouring places are given, and the known ones stay.
             if options.config != nil {
                 try store.setNeighbours(configuration.neighbourDistances)
                 try store.setFixedBeacons(

@@ -29,7 +29,7 @@ struct LecturesCommand: AsyncParsableCommand {
             let opened = try options.open(needsStore: false)
             let days = opened.configuration.days
             let week: Int64 = 7 * 86_400
-            // From now on, also when only the end is given.
+            // Begins now, even if only the end is given.
             let span = try AskedSpan(
                 from: from ?? .time(opened.now), to: to, back: 0, ahead: week, reach: .future, days: days,
                 now: opened.now)

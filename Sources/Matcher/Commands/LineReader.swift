@@ -4,7 +4,7 @@ import SystemIO
 
 /// Lines of a file or of standard input, in constant memory.
 final class LineReader {
-    /// Of the line that was given last; the first is 1.
+    /// Number of the last returned line; the first is 1.
     private(set) var number = 0
     private let path: String
     private let descriptor: CInt
@@ -14,9 +14,11 @@ final class LineReader {
     private var isAtEnd = false
     private var part = [UInt8](repeating: 0, count: 256 * 1024)
 
+    /// Opens a file or standard input.
+    ///
     /// - Parameters:
     ///   - path: `-` for standard input.
-    ///   - longest: what is longer is cut there.
+    ///   - longest: maximum length of a line in bytes; longer lines are truncated.
     /// - Throws: `SystemError`.
     init(path: String, longest: Int) throws(SystemError) {
         self.path = path
@@ -27,7 +29,8 @@ final class LineReader {
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// The next line without its end; `nil` after the last. One that is too long has one byte more than may be.
+    /// Returns the next line without its terminator; `nil` after the last. A line that is too long is returned with one
+    /// byte more than the maximum.
     func next() throws(SystemError) -> [UInt8]? {
         var line: [UInt8] = []
         while true {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Matching
 import OperatorText
 
-/// Readers of option values; what is wrong with one is said with what is allowed.
+/// Readers of option values. Their errors state what is allowed.
 enum MatcherOption {
     static func subject(_ text: String) throws -> SubjectIdentity {
         guard let subject = SubjectIdentity(text) else {
@@ -16,7 +16,7 @@ enum MatcherOption {
         return time
     }
 
-    /// Days since 1970.
+    /// Reads a day, in days since 1970.
     static func day(_ text: String) throws -> Int64 {
         guard let day = DayText.parse(text) else { throw ValidationError("must be \(DayText.form)") }
         return day

@@ -20,7 +20,7 @@ struct PlacesCommand: AsyncParsableCommand {
             PlacesListCommand.self, PlacesAcceptCommand.self, PlacesDenyCommand.self, PlacesResetCommand.self,
         ], defaultSubcommand: PlacesListCommand.self)
 
-    /// `uuid/major/minor`, as records have it.
+    /// Reads a beacon, `uuid/major/minor` as in records.
     static func beacon(_ text: String) throws -> String {
         guard let beacon = MatcherConfiguration.beaconPlace(text) else {
             throw ValidationError("must be the UUID/MAJOR/MINOR of a beacon")
@@ -40,17 +40,17 @@ struct PlacesListCommand: AsyncParsableCommand {
 
     /// A line of `--json`.
     private struct Document: Encodable {
-        /// Left out where it is about a room.
+        /// The beacon; omitted for a room.
         var beacon: String?
         var receiver: String?
         var room: String?
-        /// `site/building/floor`, which has the room that another one names.
+        /// Floor, `site/building/floor`, to which a room belongs that a receiver of another floor names.
         var floor: String?
-        /// `configuration`, `accepted`, `claimed`, `denied` or `refused`.
+        /// State of the entry: `configuration`, `accepted`, `claimed`, `denied` or `refused`.
         var state: String
-        /// Whether a gateway alone says where a beacon hangs that the configuration names; left out for others.
+        /// Whether a gateway alone determines the place of a beacon in the configuration; omitted for other beacons.
         var isClaimed: Bool?
-        /// Of one that is refused.
+        /// Reason for a refusal.
         var reason: String?
     }
 
@@ -161,7 +161,7 @@ struct PlacesDenyCommand: AsyncParsableCommand {
             let store = try configuration.openStore(creating: false)
             let now = WallClock.now().microseconds / 1_000_000
             try store.decide(.denied, on: beacon, now: now)
-            // While it counted as a place's, it was compared with nobody.
+            // While the beacon counted as a place's, it was not compared with any subject.
             let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon)
             let blocks = try badge.map { try store.settledBlocks(heardOf: $0) } ?? []
             for (index, block) in blocks.enumerated() {

@@ -1,7 +1,7 @@
 import InteractionStore
 import RecordContract
 
-/// Stores lines as records, a thousand at a time, and counts what they were.
+/// Importer that stores lines as records, a thousand at a time, and counts the results.
 struct RecordImporter {
     private let store: InteractionStore
     private let now: Int64
@@ -13,20 +13,22 @@ struct RecordImporter {
     private var records = 0
     private var others = 0
     private(set) var defects = 0
-    /// Records that the database doesn't take.
+    /// Number of records that the database refuses.
     private(set) var rejected = 0
     private(set) var firstRejected: [InteractionStore.Rejection] = []
-    /// What is to be known besides: what is wrong with lines, of the first of them.
+    /// Notes for the user: the clock, and the defects of the first damaged lines.
     private(set) var notes: [String] = []
 
-    /// The defects of all lines, by what is wrong.
+    /// Number of damaged lines by defect.
     private var reasons: [String: Int] = [:]
 
     private static let batchSize = 1000
     private static let mostReasons = 50
     private static let mostNotes = 20
 
-    /// - Parameter verifier: `nil`: nobody asks for signatures.
+    /// Creates an importer.
+    ///
+    /// - Parameter verifier: verifier of signatures; if `nil`, none are required.
     init(store: InteractionStore, now: Int64, clockIsSynchronized: Bool, verifier: MessageVerifier? = nil) {
         self.store = store
         self.now = now
@@ -39,6 +41,8 @@ struct RecordImporter {
         }
     }
 
+    /// Reads a line and adds its record to the batch.
+    ///
     /// - Throws: `StoreError`.
     mutating func take(_ line: [UInt8], number: Int) throws {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
@@ -59,6 +63,8 @@ struct RecordImporter {
         if batch.count >= Self.batchSize { try flush() }
     }
 
+    /// Stores the batch.
+    ///
     /// - Throws: `StoreError`.
     mutating func flush() throws {
         guard !batch.isEmpty else { return }
@@ -71,14 +77,14 @@ struct RecordImporter {
         for (refusal, count) in outcome.refused { total.refused[refusal, default: 0] += count }
     }
 
-    /// Compares what was heard in the minutes of the records. All of them are taken to have come.
+    /// Compares what was heard in the minutes of the records. All readings are assumed to have arrived.
     ///
     /// - Throws: `StoreError`.
     func settle() throws -> InteractionStore.Settling {
         try store.settleAllReadings(before: now + InteractionStore.clockTolerance, now: now)
     }
 
-    /// Of more lines than are noted: how many have which defect.
+    /// Number of lines by defect; `nil` if each damaged line has a note of its own.
     var defectSummary: String? {
         guard defects > Self.mostNotes else { return nil }
         let counts = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }

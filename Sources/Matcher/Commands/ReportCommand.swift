@@ -85,7 +85,7 @@ struct ReportCommand: AsyncParsableCommand {
             let days = configuration.days
             let present = WallClock.now().microseconds / 1_000_000
             let now = asOf?.present(clock: present, in: days) ?? present
-            // It would be matched for as long as it is in the future.
+            // A report of the future would be matched until that time.
             guard now <= present else { throw ValidationError("--as-of must not be in the future.") }
             let matching = ReportMatching(
                 policy: policy, retention: configuration.retention, phoneDelay: configuration.phones.tellingDelay)
@@ -100,7 +100,7 @@ struct ReportCommand: AsyncParsableCommand {
                 subjects, in: store, since: span.since, days: days, isAgreed: unheard)
             let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
             let shown = "since \(days.text(span.since)) \(days.name)"
-            // With a day that was mistyped nobody would be exposed, and nobody told.
+            // With a mistyped day nobody would be exposed or notified.
             guard try unheard || store.knowsAnybody(from: span.since, to: min(span.until, now)) else {
                 throw NothingHeard(asked: shown, known: try store.knownSpan(in: days))
             }
@@ -110,7 +110,7 @@ struct ReportCommand: AsyncParsableCommand {
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
                 positive: positive,
-                // A phone's stays are its own word: nothing that it says after its report counts by it.
+                // A phone's stays are its own claim: none after its report counts for it.
                 subjects: subjects.map { subject in
                     let end = subject.kind == SubjectIdentity.phone ? min(span.until, now) : span.until
                     return .init(identity: subject, since: span.since, until: end)
@@ -120,15 +120,15 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Matches a report, and says what follows from it. Those whom it concerns are told by the daemon, which knows when.
+    /// Matches a report and prints the exposures that follow from it. The daemon notifies the subjects when it is time.
     ///
-    /// - Parameter confirmed: what had waited until now.
+    /// - Parameter confirmed: codes that had been waiting until now.
     private func tell(
         _ stored: InteractionStore.StoredReport, in store: InteractionStore, _ matching: ReportMatching, now: Int64,
         confirmed: InteractionStore.Waiting? = nil
     ) throws {
         let policy = matching.policy
-        // A daemon on the same store may have been faster: what changed isn't all there is.
+        // A daemon on the same store may have matched first: the changes are not all the exposures there are.
         for gateway in try matching.match(stored, in: store, now: now).sorted() {
             Terminal.note(ExposureWords.leftOut(gateway))
         }
@@ -138,7 +138,7 @@ struct ReportCommand: AsyncParsableCommand {
         if let note = ExposureWords.withoutReadings(findings?.daysWithoutReadings ?? []) { Terminal.note(note) }
         let exposures = findings?.exposures ?? []
         let exposed = try store.subjects(Set(exposures.map(\.subject))).filter { number, subject in
-            // Together with what followed from other reports, of which one of the same person may stand for this.
+            // Together with exposures by other reports: one by the same person may stand for this one.
             let told = Risk(try store.exposures(of: subject), policy: policy, now: now).exposures
             return exposures.contains { exposure in
                 exposure.subject == number

@@ -30,7 +30,7 @@ struct RunCommand: AsyncParsableCommand {
     var logLevel = Logger.Level.info
 
     func run() async throws {
-        // Before anything else: no SIGHUP may end a daemon.
+        // First of all: SIGHUP must not end a daemon.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)
         try await Terminal.run {
             let secrets = ConfigurationFile.secrets(isTolerant: check)

@@ -3,7 +3,7 @@ import CommandSupport
 import InteractionStore
 import OperatorText
 
-/// Which store, for commands that need no daemon.
+/// Options that select the store, for commands that need no daemon.
 struct StoreOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The matcher's configuration.", valueName: "file"))
     var config: String?
@@ -18,15 +18,15 @@ struct StoreOptions: ParsableArguments {
         if (config == nil) == (store == nil) {
             throw ValidationError("give either --config FILE or --store LOCATION: which store is meant?")
         }
-        // Here and not while it is read: what can't be read is quoted, and there may be a password in it.
+        // Checked here and not while parsing: the parser quotes an invalid value, and there may be a password in it.
         if let store, StoreLocation(store) == nil {
             throw ValidationError("--store must be \(StoreLocation.form)")
         }
     }
 
-    /// What the configuration says; without one, what is so by default.
+    /// Reads the configuration. Without one, returns the defaults with the given store.
     ///
-    /// - Parameter purposes: of the secrets that are needed.
+    /// - Parameter purposes: purposes of the secrets that are needed.
     func read(_ purposes: Set<SecretAccess.Purpose> = [.store]) throws -> MatcherConfiguration {
         if let config {
             return try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))

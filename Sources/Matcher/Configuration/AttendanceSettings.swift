@@ -1,13 +1,13 @@
 import Attendance
 import Timetables
 
-/// What the table `attendance` says: where timetable and roster are, and when somebody counts as there.
+/// Settings of the table `attendance`: the files of timetable and roster, and the rules of attendance.
 struct AttendanceSettings: Equatable, Sendable {
-    /// iCalendar.
+    /// Paths of iCalendar files.
     var timetableFiles: [String]
-    /// CSV.
+    /// Path of a CSV file.
     var rosterFile: String
-    /// Of times that come without one, and in which times are shown; UTC is shown without it.
+    /// Time zone of times that have none, and of displayed times; `nil` displays UTC.
     var zone: CalendarZone?
     var course: CourseSource
     var rules: AttendanceRules

@@ -26,7 +26,7 @@ extension MatcherConfiguration {
         }
     }
 
-    /// Which subjects stand for people.
+    /// Reads the kinds of subjects that stand for people.
     static func readOccupancyKinds(_ root: TOMLReader) -> Set<String> {
         guard let reader = root.table("occupancy") else { return [] }
         defer { reader.finish() }

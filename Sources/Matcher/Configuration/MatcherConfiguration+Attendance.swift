@@ -5,7 +5,9 @@ import Timetables
 extension MatcherConfiguration {
     private static let mostFiles = 64
 
-    /// - Parameter zone: the site's.
+    /// Reads the table `attendance`.
+    ///
+    /// - Parameter zone: time zone of the site.
     static func readAttendance(
         _ root: TOMLReader, zone: CalendarZone?, locate: (String) -> String
     ) -> AttendanceSettings? {

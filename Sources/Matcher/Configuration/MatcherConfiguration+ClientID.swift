@@ -2,11 +2,12 @@ import InteractionStore
 import Publishing
 
 extension MatcherConfiguration {
-    /// This configuration with the names that the store keeps, so that nobody guesses them: the client identifier, where it names
-    /// none itself, and the end of the share's.
+    /// Returns this configuration with the secret names from the store, which nobody can guess: the client identifier,
+    /// unless the configuration names one, and the end of the share's name.
     ///
-    /// Whoever connects with a client's identifier takes its session, and what the broker holds for it; whoever joins a share takes
-    /// a part of the records. All matchers of one store have the same, so that another takes over where one ended.
+    /// A client that connects with another's identifier takes over its session and the messages queued for it. A client
+    /// that joins a share receives a part of the records. All matchers of one store use the same names, so that another
+    /// can take over where one ended.
     ///
     /// - Throws: `StoreError`.
     func withClientID(from store: InteractionStore) throws -> MatcherConfiguration {

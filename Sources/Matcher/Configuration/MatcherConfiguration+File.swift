@@ -5,9 +5,9 @@ import Matching
 import OperatorText
 
 extension MatcherConfiguration {
-    /// Reads and checks a file, and the files that it names.
+    /// Reads and checks a configuration file, and the files that it names.
     ///
-    /// - Parameter secrets: those that the command needs.
+    /// - Parameter secrets: secrets that the command needs.
     static func load(_ path: String, secrets: SecretAccess) throws -> MatcherConfiguration {
         try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,
@@ -15,7 +15,7 @@ extension MatcherConfiguration {
             locate: { ConfigurationFile.locate($0, in: path) })
     }
 
-    /// Opens the store, for which the beacons that are configured are fixed.
+    /// Opens the store, with the configured beacons as fixed beacons.
     ///
     /// - Throws: `StoreError`.
     func openStore(creating: Bool = true, isForAnswers: Bool = false) throws -> InteractionStore {

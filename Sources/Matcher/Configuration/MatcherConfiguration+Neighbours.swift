@@ -1,5 +1,5 @@
 extension MatcherConfiguration {
-    /// As the store takes them.
+    /// Neighbouring places in the form that the store takes.
     var neighbourDistances: [(one: String, other: String, centimetres: Int64)] {
         neighbours.map { ($0.places[0], $0.places[1], $0.centimetres) }
     }

@@ -32,7 +32,7 @@ extension MatcherConfiguration {
         return operators
     }
 
-    /// The first line of a file: an editor ends it.
+    /// Reads an operator's token: the first line of a file, because editors end it with a newline.
     private static func token(
         _ reader: TOMLReader, _ key: String, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
     ) -> [UInt8]? {

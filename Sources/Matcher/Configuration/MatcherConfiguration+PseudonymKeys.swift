@@ -4,7 +4,8 @@ import RecordContract
 extension MatcherConfiguration {
     private static let mostPseudonymKeys = 8
 
-    /// Those by which gateways name phones, and those by which they did while records of then are kept.
+    /// Reads the keys by which gateways name phones: the present one, and former ones as long as their records are
+    /// kept.
     static func pseudonymKeys(
         _ reader: TOMLReader, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
     ) -> [[UInt8]] {

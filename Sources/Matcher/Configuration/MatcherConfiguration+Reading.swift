@@ -7,7 +7,7 @@ import RecordContract
 import Timetables
 
 extension MatcherConfiguration {
-    /// What the broker sends before it waits is stored in one transaction.
+    /// Maximum number of messages in flight. All that the broker sends before it waits is stored in one transaction.
     private static let inFlight = BrokerSettings.InFlight(usual: 2000, most: 2000)
 
     static func read(
@@ -25,7 +25,7 @@ extension MatcherConfiguration {
         var broker = BrokerSettings.read(
             mqtt, clientID: clientID, inFlight: inFlight, secrets: secrets, readFile: readFile,
             locate: locate)
-        // A weekend without a matcher costs nothing.
+        // A weekend without a matcher loses nothing.
         if !hasExpiry { broker.sessionExpiry = .seconds(14 * 86_400) }
         let store = readStore(root, secrets: secrets, readFile: readFile, locate: locate)
         if share != nil, case .sqlite = store.location {
@@ -69,7 +69,7 @@ extension MatcherConfiguration {
             }
     }
 
-    /// `site/building` takes all gateways of a building: what is left out stands for everything.
+    /// Reads the topic filters. `site/building` selects all gateways of a building: omitted levels match everything.
     private static func readFilters(_ mqtt: TOMLReader?, prefix: String) -> [String] {
         let root = "\(prefix)/v\(Contract.version)/"
         let all = [root + "#"]
@@ -104,7 +104,7 @@ extension MatcherConfiguration {
         var (location, retention, quota) = (StoreLocation.sqlite(defaultStore), Int64(14), Int64(256_000_000))
         guard let reader = root.table("store") else { return (location, retention, retention, quota) }
         defer { reader.finish() }
-        // What can't be read isn't quoted: there may be a password in it.
+        // An unreadable value is not quoted: there may be a password in it.
         let neither = "neither a path nor a connection string that can be read"
         if let text = reader.string("location") {
             if let read = StoreLocation(text) {
@@ -174,7 +174,7 @@ extension MatcherConfiguration {
         for name in all.keys { all[name]?.days = days }
         let known = all.keys.sorted().joined(separator: ", ")
         let chosen = reader?.parsed("policy", allowed: "one of \(known)") { all[$0] } ?? all[standard]
-        // The standard one is shipped.
+        // The default policy is shipped with the program.
         return (chosen ?? all.values.first ?? Self.none, all)
     }
 

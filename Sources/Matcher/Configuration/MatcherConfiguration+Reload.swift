@@ -1,11 +1,11 @@
 import Publishing
 
-/// What a running matcher takes up of a configuration that was read again. Pure.
+/// Settings that a running matcher takes over from a new configuration. Pure.
 extension MatcherConfiguration {
-    /// This configuration with all of `new` that can change while the matcher runs.
+    /// Returns this configuration with all settings of `new` that can change while the matcher runs.
     func takingUp(_ new: MatcherConfiguration) -> MatcherConfiguration {
         var merged = self
-        // Policies and attendance count days by it.
+        // Policies and attendance count days in this zone.
         (merged.zone, merged.days) = (new.zone, new.days)
         merged.policy = new.policy
         merged.policies = new.policies
@@ -18,26 +18,26 @@ extension MatcherConfiguration {
         merged.reports.audience = new.reports.audience
         merged.reports.pseudonymKeys = new.reports.pseudonymKeys
         merged.operators = new.operators
-        // The store is told at the start which beacons are proofs.
+        // The store learns only at the start which beacons are proofs.
         let proofUUID = phones.proofUUID
         merged.phones = new.phones
         merged.phones.proofUUID = proofUUID
         return merged
     }
 
-    /// Whether the broker is spoken to in the same way.
+    /// Returns whether `new` connects to the broker in the same way.
     private func isConnectedAs(_ new: MatcherConfiguration) -> Bool {
         var other = new.broker
-        // The store's, which stays.
+        // The identifier is the store's, which stays.
         if !namesClientID, !new.namesClientID { other.clientID = broker.clientID }
         return broker == other
     }
 
-    /// Tables and keys in which `new` differs and which need a restart.
+    /// Returns the tables and keys that differ in `new` and need a restart.
     func needsRestart(to new: MatcherConfiguration) -> [String] {
         let tables: [(name: String, hasChanged: Bool)] = [
             ("store.location", store != new.store), ("store.retention-days", retention != new.retention),
-            // By default it follows the other.
+            // By default it follows `store.retention-days`.
             (
                 "store.readings-retention-days",
                 readingRetention != new.readingRetention && retention == new.retention

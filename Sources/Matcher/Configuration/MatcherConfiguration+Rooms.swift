@@ -5,8 +5,8 @@ import OperatorText
 import RecordContract
 
 extension MatcherConfiguration {
-    /// Beacons of rooms, with the room, and those that are side by side with another place. `uuid/major/minor` has two
-    /// slashes, a receiver's path more.
+    /// Configured beacons with their rooms; beacons that are only neighbours of another place have no room.
+    /// `uuid/major/minor` has two slashes, a receiver's path more.
     var fixedBeacons: [String: String?] {
         func isBeacon(_ place: String) -> Bool { place.count { $0 == "/" } == 2 }
         var beacons: [String: String?] = [:]
@@ -15,7 +15,7 @@ extension MatcherConfiguration {
         return beacons
     }
 
-    /// The same as subjects, which nobody carries.
+    /// Configured beacons as subjects, which nobody carries.
     var fixedSubjects: Set<SubjectIdentity> {
         Set(fixedBeacons.keys.compactMap { SubjectIdentity(kind: SubjectIdentity.badge, id: $0) })
     }
@@ -36,7 +36,7 @@ extension MatcherConfiguration {
             let nameForm = "1 to \(longestName) characters in one line"
             if !reader.has("name") { reader.missing("name", allowed: nameForm) }
             let name = reader.parsed("name", allowed: nameForm) { isName($0) ? $0 : nil }
-            // As timetables and people are understood.
+            // Names are compared as those of timetables and people are.
             if let name, !names.insert(NameKey.of(name)).inserted {
                 reader.report("name", found: "found \(name.excerpt) again", allowed: "each room must be there once")
             }
@@ -57,6 +57,8 @@ extension MatcherConfiguration {
             && text.contains { !$0.isWhitespace }
     }
 
+    /// Reads the places of a room.
+    ///
     /// - Parameter owners: places of the rooms before it, with the first room that has each.
     private static func readPlaces(
         _ reader: TOMLReader, of room: String, _ owners: inout [String: String]
@@ -69,10 +71,10 @@ extension MatcherConfiguration {
         return beacons + receivers
     }
 
-    /// A place that is a fixed beacon, as records call it.
+    /// Returns a fixed beacon's place as in records; `nil` if the text is no beacon.
     static func beaconPlace(_ text: String) -> String? { BeaconID(text)?.description }
 
-    /// A place that is a receiver.
+    /// Returns a receiver's place; `nil` if the text is no receiver.
     static func receiverPlace(_ text: String) -> String? {
         let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         return (4...5).contains(levels.count) && levels.allSatisfy(Topics.isLevel) ? text : nil

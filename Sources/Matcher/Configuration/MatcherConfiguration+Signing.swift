@@ -25,7 +25,8 @@ extension MatcherConfiguration {
             }
             return key
         }
-        // Without the keys nothing is checked, and nothing is to be believed for want of them: whoever needs them reads them.
+        // Without keys nothing is verified. This must not make messages trusted: commands that accept messages read the
+        // keys.
         return keys.isEmpty ? nil : MessageVerifier(keys: keys, isRequired: isRequired)
     }
 }

@@ -4,7 +4,7 @@ import Publishing
 import RecordContract
 
 extension MatcherConfiguration {
-    /// What works, and what an attacker would like. Pure.
+    /// Warnings about settings that work but help an attacker. Pure.
     var warnings: [ConfigurationWarning] {
         var warnings = ConfigurationWarning.warnings(of: broker)
         if let host = store.hostWithoutVerifiedTLS {

@@ -6,51 +6,51 @@ import Publishing
 import RecordContract
 import Timetables
 
-/// What a matcher is told by its file, checked completely.
+/// Configuration of a matcher, completely checked.
 struct MatcherConfiguration: Sendable {
     var store: StoreLocation
-    /// For how many days interactions are kept.
+    /// Number of days for which interactions are kept.
     var retention: Int64
-    /// For how many days readings are kept, and what follows from them minute by minute.
+    /// Number of days for which readings, and the results derived from them minute by minute, are kept.
     var readingRetention: Int64
-    /// Bytes that one gateway may have stored of one day.
+    /// Maximum number of bytes stored for one gateway and day.
     var dailyQuota: Int64
     var broker: BrokerConfiguration
-    /// Whether the client identifier is the configuration's; else it is the store's.
+    /// Whether the configuration names the client identifier; otherwise the store does.
     var namesClientID: Bool
-    /// The site's time zone, by whose days everything is counted that is said in days; UTC where it is `nil`.
+    /// Time zone of the site, in which all days are counted; `nil` for UTC.
     var zone: CalendarZone?
-    /// Its days.
+    /// Calendar days of that zone.
     var days: CalendarDays
     var topicPrefix: String
-    /// Of topics below the prefix's version: which gateways' records are stored.
+    /// Topic filters below the prefix and its version. They select the gateways whose records are stored.
     var filters: [String]
-    /// Several matchers of one share divide the messages among them, where the broker can.
+    /// Name of a share. The matchers of a share divide the messages among them, if the broker supports it.
     var share: String?
-    /// Its name at the broker, which nobody else knows.
+    /// Name of the share at the broker, which is secret.
     var secretShare: String?
     var policy: Policy
-    /// The site's own, and those that come with the program.
+    /// Policies by name: the site's own, and those shipped with the program.
     var policies: [String: Policy]
     var neighbours: [Neighbours]
     var rooms: [Room]
-    /// `nil`: there is none.
+    /// Settings of the HTTP API; `nil` if it is disabled.
     var api: APISettings?
-    /// Who may see attendance and occupancy.
+    /// Operators who can see attendance and occupancy.
     var operators: [OperatorCredential]
     var phones: PhoneSettings
     var reports: ReportSettings
     var notices: NoticeSettings
-    /// `nil` where nobody asks for it.
+    /// Settings of attendance; `nil` if it is disabled.
     var attendance: AttendanceSettings?
-    /// Whose messages are believed; `nil`: everybody's whom the broker lets publish.
+    /// Verifier of messages; if `nil`, all messages are trusted that the broker lets clients publish.
     var signing: MessageVerifier?
-    /// Whether there is a table `signing`, whose keys only the service may have.
+    /// Whether there is a table `signing`. Its keys may be readable for the service alone.
     var namesSigning: Bool
-    /// Which kinds of subjects are counted as people; everyone without.
+    /// Kinds of subjects that count as people; if empty, all kinds do.
     var occupancyKinds: Set<String>
 
-    /// Two places side by side.
+    /// Two neighbouring places and their distance.
     struct Neighbours: Equatable, Sendable {
         var places: [String]
         var centimetres: Int64
@@ -58,12 +58,14 @@ struct MatcherConfiguration: Sendable {
 
     static let defaultStore = "/var/lib/beacon-matcher/store.sqlite"
 
+    /// Reads and checks a configuration.
+    ///
     /// - Parameters:
-    ///   - path: what problems are reported of, and where relative paths begin.
-    ///   - secrets: those that are read.
-    ///   - readFile: gives the contents of a file that the configuration names.
-    ///   - locate: gives the path of a file that the configuration names; `nil` for `ConfiguredPath`.
-    /// - Throws: `ConfigurationError` with everything that is wrong.
+    ///   - path: file name for problems, and base of relative paths.
+    ///   - secrets: secrets that are read.
+    ///   - readFile: returns the contents of a file that the configuration names.
+    ///   - locate: returns the path of a file that the configuration names; `nil` for `ConfiguredPath`.
+    /// - Throws: `ConfigurationError` with all problems.
     static func parse(
         _ text: String, path: String, secrets: SecretAccess = SecretAccess(),
         readFile: (String) throws -> [UInt8], locate: ((String) -> String)? = nil

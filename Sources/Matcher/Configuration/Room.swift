@@ -1,13 +1,13 @@
-/// A room of the building, and how somebody is known to be in it.
+/// Room of the building, with the places that determine who is in it.
 struct Room: Equatable, Sendable {
-    /// As timetables and people write it.
+    /// Name, as timetables and people write it.
     var name: String
-    /// In lower case: fixed beacons, `uuid/major/minor`, and receivers, `site/building/floor/gateway`. Without any, the
-    /// places whose records name the room, of one floor.
+    /// Places in lower case: fixed beacons, `uuid/major/minor`, and receivers, `site/building/floor/gateway`. If empty,
+    /// all places of one floor whose records name the room.
     var places: [String]
-    /// Who is nearer to one of its places is inside, in centimetres.
+    /// Distance from a place within which a subject is inside, in centimetres.
     var radius: Int64
-    /// For how many people it is made.
+    /// Number of people for which the room is made.
     var capacity: Int?
 
     static let standardRadius: Int64 = 600

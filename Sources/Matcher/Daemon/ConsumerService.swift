@@ -6,16 +6,16 @@ import Publishing
 import ServiceLifecycle
 import SystemIO
 
-/// Receives and stores, while this process is the one that may.
+/// Service that receives and stores messages while this process is the active matcher.
 struct ConsumerService: NamedService {
     var configuration: MatcherConfiguration
     var keeper: RecordKeeper
     var duty: Duty
     var logger: Logger
 
-    /// How often a standby looks whether it is wanted.
+    /// Interval at which a standby tries to take over.
     private static let standbyInterval: Duration = .milliseconds(500)
-    /// How often the log is told the same reason why it can't.
+    /// Interval at which a failure is logged again for the same reason.
     private static let complaintInterval: Duration = .seconds(60)
 
     func run() async throws {
@@ -44,9 +44,10 @@ struct ConsumerService: NamedService {
         }
     }
 
-    /// Waits until no other process is this matcher; `nil` when this one is to end first.
+    /// Waits until no other process is this matcher.
     ///
-    /// - Throws: `MatcherDisplaced`: what else this process does for a matcher on duty ends only with it.
+    /// - Returns: the lease; `nil` if this process must end first.
+    /// - Throws: `MatcherDisplaced`: the other work of an active matcher ends only with the process.
     private func standBy(wasOnDuty: Bool) async throws -> StoreLease? {
         var isSaid = false
         var backoff = Backoff(longest: .seconds(30))
@@ -81,7 +82,7 @@ struct ConsumerService: NamedService {
     }
 }
 
-/// The database was away from here, and a standby took over.
+/// Takeover by a standby while this process could not reach the database.
 private struct MatcherDisplaced: OperatorError {
     var clientID: String
 

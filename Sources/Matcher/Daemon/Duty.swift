@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import SystemIO
 
-/// Whether this process is the one that works: another with the same client identifier may.
+/// State of this process among those with the same client identifier: active or standby.
 final class Duty: Sendable {
     private let state = LockedValue<(hasBegun: Bool, waiting: [AsyncStream<Never>.Continuation])>((false, []))
 
@@ -14,9 +14,9 @@ final class Duty: Sendable {
         for continuation in waiting { continuation.finish() }
     }
 
-    /// Waits until it has.
+    /// Waits until this process is active.
     ///
-    /// - Returns: `false` when the program is to end before.
+    /// - Returns: `false` if the program must end before.
     func begun() async -> Bool {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         let isWaiting = state.withLock { state in

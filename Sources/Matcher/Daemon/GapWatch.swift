@@ -1,29 +1,30 @@
 import RecordContract
 
-/// Which missing records somebody has to be told of. Pure. Times in seconds since 1970.
+/// Detection of missing records to report. Pure. Times in seconds since 1970.
 struct GapWatch {
-    /// For so long a gap may be: records overtake each other, and what a broker lost comes again.
+    /// Seconds for which a gap is tolerated: records overtake each other, and those that a broker lost are sent again.
     static let patience: Int64 = 3600
-    /// How often it is looked for gaps.
+    /// Seconds between two searches for gaps.
     static let interval: Int64 = 600
     private static let most = 10_000
 
-    /// A gateway whose records come says each half minute how it is: so long a silence is no accident.
+    /// Seconds without health messages after which a gateway is reported. A gateway that sends records publishes its
+    /// health every half minute, so that such a silence is no accident.
     static let silence: Int64 = 900
-    /// A silence that goes on is said again after so long.
+    /// Seconds after which a continuing silence is reported again.
     private static let repetition: Int64 = 21_600
 
-    /// Records of one gateway that are missing.
+    /// Missing records of one gateway.
     struct Missing: Equatable, Sendable {
         var gateway: String
-        /// For `patience` at least.
+        /// Number of records that have been missing for at least `patience`.
         var records: UInt64
-        /// Everything up to here is stored or settled.
+        /// Position up to which every record is stored or settled.
         var through: RecordPosition?
     }
 
     private struct Watched {
-        /// The highest record that was known at several times, ascending.
+        /// Highest known record at several times, ascending.
         var marks: [(at: Int64, highest: RecordPosition)] = []
         var said: UInt64 = 0
     }
@@ -38,19 +39,21 @@ struct GapWatch {
     private var watched: [String: Watched] = [:]
     private var voices: [String: Voice] = [:]
     private var lookedAt: Int64 = .min
-    /// Records that are lost and of which nothing was said yet, and when something was said last.
+    /// Lost records that were not reported yet, and the time of the last report, by gateway.
     private var lost: [String: (count: UInt64, saidAt: Int64)] = [:]
 
-    /// Whether it is time to look for gaps; then the next time is later.
+    /// Returns whether it is time to look for gaps, and if so, begins the next interval.
     mutating func isDue(_ now: Int64) -> Bool {
-        // A clock that was set back doesn't keep it from looking.
+        // A clock that was set back does not prevent the search.
         guard lookedAt == .min || now < lookedAt || now - lookedAt >= Self.interval else { return false }
         lookedAt = now
         return true
     }
 
-    /// - Parameter progress: of each gateway.
-    /// - Returns: gateways of which more records are missing for `patience` than was said.
+    /// Returns the gaps to report.
+    ///
+    /// - Parameter progress: progress by gateway.
+    /// - Returns: gateways with more records missing for `patience` than were reported.
     mutating func missing(_ progress: [String: StoredProgress], now: Int64) -> [Missing] {
         watched = watched.filter { progress[$0.key] != nil }
         var news: [Missing] = []
@@ -73,7 +76,7 @@ struct GapWatch {
         return news
     }
 
-    /// Records and health messages that are believed came.
+    /// Notes the arrival of trusted records and health messages.
     mutating func heard(recordsOf gateways: Set<String>, healthOf healthy: some Sequence<String>, now: Int64) {
         for gateway in gateways {
             guard voices[gateway] != nil || voices.count < Self.most else { continue }
@@ -82,9 +85,10 @@ struct GapWatch {
         for gateway in healthy { voices[gateway]?.healthAt = now }
     }
 
-    /// Gateways whose records come, and whose health doesn't: whoever keeps it back hides the ends of what they keep back.
+    /// Returns gateways whose records arrive, but not their health messages. An attacker who suppresses those hides the
+    /// end of the records that are suppressed.
     mutating func silent(now: Int64) -> [String] {
-        // Of those that have gone nothing is expected.
+        // Nothing is expected of gateways that stopped sending records.
         voices = voices.filter { now - $0.value.lastRecordAt <= Self.repetition && $0.value.lastRecordAt <= now }
         var silent: [String] = []
         for (gateway, voice) in voices where now - voice.lastRecordAt <= Self.interval {
@@ -97,9 +101,9 @@ struct GapWatch {
         return silent.sorted()
     }
 
-    /// Records of a gateway are lost.
+    /// Counts lost records of a gateway.
     ///
-    /// - Returns: how many since it was last said, when it is to be said now.
+    /// - Returns: the number since the last report if it is time for another, otherwise `nil`.
     mutating func lost(_ count: UInt64, of gateway: String, now: Int64) -> UInt64? {
         guard let before = lost[gateway] else {
             if lost.count >= Self.most { lost.removeAll() }

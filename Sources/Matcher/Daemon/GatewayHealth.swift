@@ -4,31 +4,31 @@ import OperatorText
 import RecordContract
 import RecordOutbox
 
-/// What a matcher reads of a gateway's health.
+/// Part of a gateway's health message that a matcher reads.
 struct GatewayHealth: Decodable {
     struct Outbox: Decodable {
-        /// The first record that it still holds.
+        /// The first record that the gateway still holds.
         var oldest: RecordPosition?
-        /// The last record of each of its latest boots. Gateways before 1.3 don't say it.
+        /// The last record of each of its latest boots. Gateways before 1.3 do not publish it.
         var last: [RecordPosition]?
 
-        /// Those of `last` that a gateway can have.
+        /// Positions in `last` that are possible.
         var lasts: [RecordPosition] { (last ?? []).filter(\.isPossible).suffix(StoredProgress.mostEnds) }
     }
 
-    /// A remote ear, or a module that listens.
+    /// A remote receiver, or a module that listens.
     struct Ear: Decodable {
         var name: String
         var state: String
 
-        /// A module that takes turns has listened until now, and will again.
+        /// Whether it receives. A module that takes turns counts: it has listened until now, and will again.
         var hears: Bool { state == "hearing" || state == "paused" }
     }
 
-    /// When it was said: what a gateway says later is greater.
+    /// Time of a message; that of a later message of the gateway is greater.
     struct Moment: Comparable {
         var boot: UInt64
-        /// By the gateway's clock.
+        /// Time by the gateway's clock.
         var time: Timestamp
 
         static func < (left: Self, right: Self) -> Bool { (left.boot, left.time) < (right.boot, right.time) }
@@ -36,15 +36,15 @@ struct GatewayHealth: Decodable {
 
     var boot: UInt64?
     var time: String?
-    /// The best of its own adapters: `hearing`, `quiet`, `deaf` or `off`.
+    /// State of the best of its own adapters: `hearing`, `quiet`, `deaf` or `off`.
     var radio: String?
     var ears: [Ear]?
     var listeners: [Ear]?
     var outbox: Outbox?
-    /// Which key names its phones.
+    /// Identifier of the key that names its phones.
     var pseudonymKey: String?
 
-    /// So many seconds around it a message is of the present.
+    /// Maximum difference in seconds between a current message and this machine's clock.
     static let patience: Int64 = 600
 
     static let old = RecordReader.Defect(
@@ -52,22 +52,22 @@ struct GatewayHealth: Decodable {
     static let repeated = RecordReader.Defect(
         "isn't later than one that came before: it came again, or the gateway's clock was set back")
 
-    /// `nil` when nothing can be read of it.
+    /// Reads a health message; `nil` if it is unreadable.
     init?(_ payload: [UInt8]) {
         guard payload.count <= RecordReader.longestRecord,
             let health = try? JSON.decode(GatewayHealth.self, from: payload)
         else { return nil }
         self = health
-        // Numbers that no gateway can have would have all its records look stored.
+        // An impossible position would make all the gateway's records look stored.
         if outbox?.oldest?.isPossible == false { outbox?.oldest = nil }
     }
 
-    /// `nil` when it doesn't say its time.
+    /// Time of the message; `nil` if it states none.
     var moment: Moment? {
         time.flatMap { RFC3339Text.parse($0) }.map { Moment(boot: boot ?? 0, time: $0) }
     }
 
-    /// Whether it was said about that time.
+    /// Returns whether the message was sent at about a given time.
     ///
     /// - Parameter now: seconds since 1970.
     func isOf(_ now: Int64) -> Bool {
@@ -75,10 +75,10 @@ struct GatewayHealth: Decodable {
         return abs(seconds - now) <= Self.patience
     }
 
-    /// Which of its receivers don't hear: what is on the air there isn't known.
+    /// Returns the receivers that do not receive: transmissions near them are not known.
     ///
     /// - Parameter gateway: `site/building/floor/gateway`.
-    /// - Returns: `nil` when none of them hears.
+    /// - Returns: `nil` if none of the gateway's receivers works.
     func deaf(of gateway: String) -> Set<String>? {
         let others = (ears ?? []) + (listeners ?? [])
         let hearsItself = radio == "hearing" || radio == "quiet"

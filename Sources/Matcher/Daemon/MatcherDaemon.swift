@@ -8,17 +8,19 @@ import ServiceLifecycle
 import SystemIO
 import UnixSignals
 
-/// The parts of the running program, wired.
+/// The running program, which connects its services.
 struct MatcherDaemon {
     var configuration: MatcherConfiguration
-    /// Reads the configuration anew.
+    /// Reads the configuration again.
     var load: @Sendable () throws -> MatcherConfiguration
-    /// SIGHUP, at which that is done.
+    /// SIGHUP signals, each of which reloads the configuration.
     var hangUps: UnixSignalsSequence
     var logger: Logger
     var listening: @Sendable (Int) -> Void = { _ in }
 
-    /// - Throws: `StoreError`; what ends a part.
+    /// Runs the services until the program ends.
+    ///
+    /// - Throws: `StoreError`; the error that ended a service.
     func run() async throws {
         var daemon = self
         daemon.configuration = try configuration.withClientID(from: configuration.openStore())
@@ -54,14 +56,15 @@ struct MatcherDaemon {
         ).run()
     }
 
-    /// What answers and tells: by a connection of its own to the store, so that who asks doesn't wait for what is stored.
+    /// Creates the services that answer requests and publish results. They have connections of their own to the store,
+    /// so that requests do not wait for records to be stored.
     private func answering(
         _ duty: Duty, _ gateways: GatewayWatch, _ parts: ReloadableParts
     ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
-        // Another one: whoever asks doesn't wait for what is settled.
+        // A second connection: requests do not wait for settling.
         let settled = SharedStore(try configuration.openStore(isForAnswers: true))
-        // And a third: nor for what is matched, or counted in all rooms.
+        // A third connection: requests do not wait for matching or for the occupancy of all rooms.
         let matched = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
         let board = NoticeBoard()

@@ -7,19 +7,20 @@ import Publishing
 import RecordContract
 import SystemIO
 
-/// Takes up a configuration that was changed while the matcher runs.
+/// Reload of a changed configuration while the matcher runs.
 struct MatcherReload: Sendable {
-    /// What the matcher was started with: what needs a restart is as it says.
+    /// Configuration at the start. Its values stay for settings that need a restart.
     var started: MatcherConfiguration
     var parts: ReloadableParts
     var store: SharedStore
-    /// `nil` where the started configuration has none.
+    /// The API; `nil` if the configuration at the start has none.
     var api: Reloadable<APIService>?
-    /// Reads and checks the configuration anew.
+    /// Reads and checks the configuration again.
     var load: @Sendable () throws -> MatcherConfiguration
 
-    /// - Throws: what is wrong with the configuration, or with the timetable or roster that it names; then nothing of it is
-    ///   taken up.
+    /// Reloads the configuration.
+    ///
+    /// - Throws: problems of the configuration, or of the timetable or roster that it names; then nothing is changed.
     func reload() async throws -> ReloadOutcome {
         let new = try load()
         let now = WallClock.now().microseconds / 1_000_000
@@ -56,13 +57,13 @@ struct MatcherReload: Sendable {
             warnings: Self.warnings(from: before, to: merged))
     }
 
-    /// What became worse.
+    /// Returns the warnings that a new configuration adds.
     static func warnings(
         from before: MatcherConfiguration, to new: MatcherConfiguration
     ) -> [ConfigurationWarning] {
         let known = before.warnings
         var warnings = new.warnings.filter { !known.contains($0) }
-        // With a broker on another machine it is there already.
+        // With a broker on another machine this warning is there already.
         if before.signing != nil, new.signing == nil, !warnings.contains(where: { $0.key == "signing" }) {
             warnings.append(
                 ConfigurationWarning(

@@ -1,9 +1,10 @@
-/// How many messages of each gateway are looked at, so that a stolen one doesn't take the time that others' need. Pure. Times
-/// since some start.
+/// Message budgets by gateway, so that a stolen gateway does not take the processing time of others. Pure. Times since
+/// some start.
 ///
-/// What is over a budget is no backlog that an honest gateway can have. It isn't stored, and not counted as come.
+/// No honest gateway can have a backlog beyond its budget. Messages over the budget are not stored and do not count as
+/// received.
 struct MessageBudgets: Sendable {
-    /// One in each interval in the long run, and so many at once.
+    /// One message per interval in the long run, and up to `burst` at once.
     struct Limit: Sendable {
         var interval: Duration
         var burst: Int
@@ -11,22 +12,24 @@ struct MessageBudgets: Sendable {
 
     enum Finding: Equatable, Sendable {
         case within
-        /// With how many were left since that was last said, when it is to be said now.
+        /// Over the budget. If it is time to report this, with the number of messages dropped since the last report.
         case over(UInt64?)
     }
 
-    /// Records: 100 a second. At once what waits after 72 hours, the default of `outbox.max-age`, of a gateway with 17 records
-    /// a second, the most of a busy floor in the benchmarks; 256 MB, the default of `outbox.max-size`, are fewer.
+    /// Records: 100 a second. The burst is what waits after 72 hours, the default of `outbox.max-age`, at a gateway
+    /// with 17 records a second, the most of a busy floor in the benchmarks; 256 MB, the default of `outbox.max-size`,
+    /// hold fewer.
     static let standardRecords = Limit(interval: .milliseconds(10), burst: 72 * 3600 * 17)
-    /// Health messages, which come every 30 s; after an outage the latest are enough.
+    /// Health messages, which arrive every 30 s; after an outage the latest are enough.
     static let standardHealth = Limit(interval: .seconds(1), burst: 2000)
-    /// Of one gateway it is said so often that it is over its budget.
+    /// Interval at which a gateway over its budget is reported.
     static let patience: Duration = .seconds(3600)
-    /// Gateways that are remembered of each kind. Those beyond, which nobody's access list has, share one budget.
+    /// Maximum number of gateways that are remembered for each kind. Further ones share one budget; no access list has
+    /// that many.
     static let most = 10_000
 
     private struct Bucket {
-        /// When the budget will be whole again.
+        /// Time at which the budget will be full again.
         var fullAt: Duration = .zero
         var left: UInt64 = 0
         var saidAt: Duration?
@@ -39,7 +42,7 @@ struct MessageBudgets: Sendable {
     private struct Buckets {
         var limit: Limit
         var byGateway: [String: Bucket] = [:]
-        /// It isn't looked for idle ones with each message.
+        /// Time of the last search for idle buckets, which does not happen with each message.
         var sweptAt: Duration?
 
         mutating func take(_ count: Int, of gateway: String, at now: Duration) -> Finding {
@@ -76,15 +79,15 @@ struct MessageBudgets: Sendable {
         self.health = Buckets(limit: health)
     }
 
-    /// Gateways that are remembered.
+    /// Number of gateways that are remembered.
     var count: Int { records.byGateway.count + health.byGateway.count }
 
-    /// A message counts once for so many bytes or fewer: one of readings may have 65,536, and takes as much longer.
+    /// Payload bytes that count as one message. A message of readings can have 65,536, and takes as much longer.
     private static let bytes = 2048
 
-    /// Takes one message of a gateway, before anything of it is read.
+    /// Takes one message of a gateway from its budget, before the message is read.
     ///
-    /// - Parameter bytes: of its payload.
+    /// - Parameter bytes: size of its payload.
     mutating func take(_ kind: RecordTopic.Kind, bytes: Int = 0, of gateway: String, at now: Duration) -> Finding {
         let count = max(1, (bytes + Self.bytes - 1) / Self.bytes)
         return switch kind {

@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// A service that goes by its name in the log, and not by everything that it was configured with: there are secrets in it.
+/// A service that is logged by its name, and not with its whole configuration, which holds secrets.
 protocol NamedService: Service, CustomStringConvertible {}
 
 extension NamedService {

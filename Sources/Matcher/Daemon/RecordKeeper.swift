@@ -7,18 +7,18 @@ import RecordContract
 import RecordOutbox
 import SystemIO
 
-/// Stores what comes from the broker, and says how far each gateway's records are stored. Called on the thread of the
-/// connection.
+/// Message handler that stores messages from the broker, and returns how far each gateway's records are stored. Called
+/// on the thread of the connection.
 struct RecordKeeper: Sendable {
     var store: SharedStore
     var prefix: String
-    /// Of topics: what else comes isn't stored.
+    /// Topic filters; messages on other topics are not stored.
     var filters: [String]
     var gateways: GatewayWatch
     var logger: Logger
-    /// Whose messages are believed, at the time when it is asked; `nil`: everybody's.
+    /// Returns the present verifier of messages; if `nil`, all messages are trusted.
     var verifier: @Sendable () -> MessageVerifier?
-    /// Identifiers of the keys by which reports are looked for among phones; none where reports name no phones.
+    /// Returns the identifiers of the keys under which reported phones are searched; empty if reports name no phones.
     var pseudonymKeys: @Sendable () -> [String]
     private let gaps = LockedValue(GapWatch())
     private let tally = LockedValue(Tally())
@@ -26,19 +26,19 @@ struct RecordKeeper: Sendable {
     private let start = ContinuousClock.now
 
     private struct Tally {
-        /// Why messages aren't records, by gateway, and how often.
+        /// Number of messages that are no records, by gateway and defect.
         var defects: [String: [String: Int]] = [:]
         var refused: [InteractionStore.Refusal: Int] = [:]
         var rejected = 0
-        /// Claims of places' beacons of which the log was told.
+        /// Refused claims of places' beacons that were logged, by gateway.
         var claims: [String: Set<PlaceClaimRefusal>] = [:]
-        /// Gateways whose phones are named by a key that isn't known, that key, and when it was said.
+        /// Gateways that name phones by an unknown key, with that key and the time of its log message.
         var foreignKeys: [String: (key: String, time: Duration)] = [:]
-        /// Of gateways that may send it.
+        /// Number of unsigned messages by gateway, where they are allowed.
         var unsigned: [String: Int] = [:]
     }
 
-    /// Of one gateway.
+    /// Maximum number of kinds of defects, and of claims, that are logged for one gateway.
     private static let mostDefects = 30
     private static let mostGateways = 10_000
     private static let mostClaims = 1000
@@ -64,13 +64,13 @@ struct RecordKeeper: Sendable {
         let verifier = verifier()
         var records: [ReceivedRecord] = []
         var settled: [String: GatewayHealth.Outbox] = [:]
-        // Gateways that said of the present how they are.
+        // Gateways that reported their present state.
         var voices: Set<String> = []
         for message in messages {
-            // The broker keeps subscriptions of an earlier configuration: what they bring is acknowledged and left.
+            // The broker keeps subscriptions of an earlier configuration: their messages are acknowledged and ignored.
             guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
                 let topic = RecordTopic(message.topic, prefix: prefix),
-                // No gateway retains a record: what somebody left there would be read again at each start.
+                // No gateway retains a record: one that another client left there would be read again at each start.
                 topic.kind == .health || !message.isRetained, isWithinBudget(topic, message.payload.count)
             else { continue }
             switch topic.kind {
@@ -89,10 +89,10 @@ struct RecordKeeper: Sendable {
                     let isUnsigned = try RecordReader.checkSignature(
                         message.payload, of: topic.gateway, for: .health, verifier)
                     let health = GatewayHealth(message.payload)
-                    // What a signed message of long ago says of the outbox was true then, and is now: what isn't held any more
-                    // never will be. That the gateway hears is another matter.
+                    // What an old signed message says of the outbox still holds: a record that the gateway no longer
+                    // holds does not come back. Whether the gateway receives now is another matter.
                     let isGenuine = verifier != nil && !isUnsigned
-                    // What is retained is of some time before.
+                    // A retained message is from an earlier time.
                     if let health, !message.isRetained {
                         if let defect = gateways.take(health, of: topic.gateway, isGenuine: isGenuine, now: now) {
                             note(defect, message.topic, "a health message isn't of the present")
@@ -115,8 +115,8 @@ struct RecordKeeper: Sendable {
         }
     }
 
-    /// Before anything of a message is read. What is over the budget doesn't count as come: a gateway that keeps what isn't
-    /// stored brings it again.
+    /// Returns whether a message is within its gateway's budget, before the message is read. A message over the budget
+    /// does not count as received: a gateway that keeps unconfirmed records sends it again.
     private func isWithinBudget(_ topic: RecordTopic, _ bytes: Int) -> Bool {
         let now = ContinuousClock.now - start
         switch budgets.withLock({ $0.take(topic.kind, bytes: bytes, of: topic.gateway, at: now) }) {
@@ -171,7 +171,7 @@ struct RecordKeeper: Sendable {
         return progress.sorted { $0.key < $1.key }.map { message(gateway: $0.key, $0.value) }
     }
 
-    /// What is said of all gateways, for instance after a reconnect.
+    /// Returns the progress of all gateways, for instance after a reconnect.
     func announcements() -> [MQTTMessage] {
         let progress = (try? store.use { try $0.progress() }) ?? [:]
         return progress.sorted { $0.key < $1.key }.map { message(gateway: $0.key, $0.value) }
@@ -182,11 +182,13 @@ struct RecordKeeper: Sendable {
             topic: "\(prefix)/v\(Contract.version)/\(gateway)/stored", payload: JSON.encode(position), isRetained: true)
     }
 
-    /// Says once of each kind what is wrong: who sends garbage doesn't fill the log.
+    /// Logs a defect of a message, at its 1st, 10th, 100th occurrence and so on: a client that sends garbage does not
+    /// fill the log.
     private func note(
         _ defect: RecordReader.Defect, _ topic: String, _ text: Logger.Message = "what was received is no record"
     ) {
-        // By gateway, so that a mistake of one, or a thousand, don't cover what is said in the name of another.
+        // Counted by gateway, so that the mistakes of one gateway, or of a thousand, do not hide those in the name of
+        // another.
         let gateway = RecordTopic(topic, prefix: prefix)?.gateway ?? ""
         let (count, isLastKind) = tally.withLock { tally -> (Int, Bool) in
             var kinds = tally.defects[gateway] ?? [:]
@@ -201,7 +203,7 @@ struct RecordKeeper: Sendable {
                 "a gateway's messages are wrong in many ways: no further kinds are said",
                 metadata: ["gateway": "\(gateway)"])
         }
-        // 1, 10, 100, ...
+        // Logged at the 1st, 10th, 100th occurrence and so on.
         guard count > 0, isPowerOfTen(count) else { return }
         logger.warning(
             text,
@@ -230,7 +232,7 @@ struct RecordKeeper: Sendable {
         }
     }
 
-    /// Says of each gateway that it doesn't sign, once while there are few of it, then at 10, 100 and so on.
+    /// Logs that a gateway does not sign, at its 1st, 10th, 100th unsigned message and so on.
     private func note(unsigned gateway: String) {
         let count = tally.withLock { tally -> Int in
             if tally.unsigned[gateway] == nil, tally.unsigned.count >= Self.mostGateways { return 0 }
@@ -245,7 +247,8 @@ struct RecordKeeper: Sendable {
             ])
     }
 
-    /// Says of a gateway once, and of another key an hour later, that nobody who reports is found among its phones.
+    /// Logs that a gateway names phones by an unknown key, so that reported phones are not found in its records. Logs
+    /// once for each gateway, and for another key an hour later at the earliest.
     private func note(pseudonymKey key: String?, of gateway: String) {
         let known = pseudonymKeys()
         guard let key, key.utf8.count == 8, !known.isEmpty, !known.contains(key) else { return }
@@ -268,7 +271,7 @@ struct RecordKeeper: Sendable {
             ])
     }
 
-    /// Says that records are lost, of each gateway at most once an hour.
+    /// Logs that records are lost, at most once an hour for each gateway.
     private func note(missing: UInt64, of gateway: String, now: Int64) {
         guard let sum = gaps.withLock({ $0.lost(missing, of: gateway, now: now) }) else { return }
         logger.warning(
@@ -276,10 +279,10 @@ struct RecordKeeper: Sendable {
             metadata: ["gateway": "\(gateway)", "since it was last said": "\(sum)"])
     }
 
-    /// Looks for what is missing although nothing comes.
+    /// Looks for missing records even if no messages arrive.
     func lookForGaps() { noteGaps(now: WallClock.now().microseconds / 1_000_000) }
 
-    /// Says what is missing for too long, and from whom it can't be told.
+    /// Logs records that have been missing for too long, and gateways of which this cannot be determined.
     private func noteGaps(now: Int64) {
         guard gaps.withLock({ $0.isDue(now) }), let progress = try? store.use({ try $0.storedProgress() }) else {
             return

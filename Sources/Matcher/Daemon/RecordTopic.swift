@@ -1,23 +1,23 @@
 import RecordContract
 
-/// What a topic of a gateway is to a matcher.
+/// Meaning of a gateway's topic to a matcher.
 struct RecordTopic: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-        /// It is numbered, so it has to be known that it came.
+        /// A numbered message, whose arrival must be tracked.
         case record
         case health
     }
 
-    /// `site/building/floor/gateway`.
+    /// Path of the gateway, `site/building/floor/gateway`.
     var gateway: String
     var kind: Kind
 
-    /// `nil` for all others.
+    /// Reads a topic; `nil` for topics that a matcher does not read.
     init?(_ topic: String, prefix: String) {
         let root = "\(prefix)/v\(Contract.version)/"
         guard topic.hasPrefix(root) else { return nil }
         let levels = topic.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
-        // They go into the database: nobody fills it with what no gateway can be.
+        // The levels go into the database: impossible ones must not fill it.
         guard levels.count > 4, Topics.isPlace(levels[..<4].map(String.init)) else { return nil }
         switch (levels[4], levels.last) {
         case ("beacon", "interaction"), ("beacon", "social-distance"), ("module", "event"): kind = .record

@@ -1,7 +1,7 @@
 import CommandSupport
 import InteractionStore
 
-/// What a matcher's services take from the configuration whenever they begin a piece of work.
+/// Parts of the configuration that a matcher's services read at the beginning of each piece of work.
 struct ReloadableParts: Sendable {
     var configuration: Reloadable<MatcherConfiguration>
     var matching: Reloadable<ReportMatching>

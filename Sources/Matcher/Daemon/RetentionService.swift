@@ -5,14 +5,14 @@ import Logging
 import ServiceLifecycle
 import SystemIO
 
-/// Deletes what is older than it may be, at the start and every hour; what follows from it for attendance is written down
+/// Service that deletes data older than its retention, at the start and every hour. Verdicts of attendance are stored
 /// before.
 struct RetentionService: NamedService {
     var store: SharedStore
     var configuration: Reloadable<MatcherConfiguration>
     var logger: Logger
 
-    /// Between two steps, for the thread that stores, which waits for the store.
+    /// Pause between two steps, for the storing thread, which waits for the store.
     private static let pause: Duration = .milliseconds(5)
 
     func run() async throws {
@@ -38,7 +38,7 @@ struct RetentionService: NamedService {
         }
     }
 
-    /// A timetable that is damaged keeps nothing from being deleted in time.
+    /// Stores verdicts of attendance. A damaged timetable does not delay any deletion.
     private func settle(_ now: Int64) {
         let configuration = configuration.current
         guard let settings = configuration.attendance else { return }
@@ -46,7 +46,7 @@ struct RetentionService: NamedService {
             let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
             let search = AttendanceSearch(configuration, settings, files, now: now)
             var count = 0
-            // One at a time: who stores records waits meanwhile.
+            // One at a time: the storing of records waits meanwhile.
             for lecture in search.urgentLectures(now: now) {
                 count += try store.use { try search.settle([lecture], in: $0) }
             }
@@ -56,7 +56,7 @@ struct RetentionService: NamedService {
         }
     }
 
-    /// Beacons that are configured aren't old while they are.
+    /// Renews the configured beacons, which do not expire while they are configured.
     private func remember() {
         let now = WallClock.now().microseconds / 1_000_000
         do {

@@ -5,24 +5,25 @@ import Matching
 import ServiceLifecycle
 import SystemIO
 
-/// Makes vectors of the readings of each quarter of an hour when it is over, and finds who was together. What comes late is
-/// settled when it has come.
+/// Service that makes vectors of the readings of each quarter of an hour when it is over, and finds subjects that were
+/// together. Late readings are settled when they have arrived.
 struct SettlingService: NamedService {
     var store: SharedStore
     var spokesman: Spokesman
     var duty: Duty
     var logger: Logger
 
-    /// How long gateways have after the end of a quarter, in seconds: those that are later are settled again.
+    /// Seconds that gateways have to deliver after the end of a quarter. Quarters with later readings are settled
+    /// again.
     static let patience: Int64 = 60
     private static let interval: Duration = .seconds(20)
-    /// Between two looks at the clocks of gateways.
+    /// Time between two surveys of the gateways' clocks.
     private static let surveyInterval: Duration = .seconds(3600)
-    /// Between two looks at what others heard of places' beacons.
+    /// Time between two checks of places' beacons against what other gateways heard.
     private static let claimInterval: Duration = .seconds(600)
-    /// Between two blocks, for whoever waits for the store.
+    /// Pause between two blocks, for other users of the store.
     private static let pause: Duration = .milliseconds(20)
-    /// What comes meanwhile waits for no more blocks that are compared anew.
+    /// Number of blocks that are compared anew before new readings get their turn.
     private static let blocksAnew = 8
 
     func run() async throws {
@@ -67,8 +68,8 @@ struct SettlingService: NamedService {
         }
     }
 
-    /// Takes back that beacons hang somewhere that gateways of other floors hear near them. What was settled meanwhile is
-    /// compared anew first, so that it is done again when this process ends in between.
+    /// Withdraws claims of places' beacons that gateways of other floors hear near them. Blocks that were settled while
+    /// the claim stood are compared anew first, so that this is repeated if the process ends in between.
     private func examineClaims() async throws {
         let (store, spokesman) = (store, spokesman)
         let claimed = try await onThread {
@@ -122,7 +123,7 @@ struct SettlingService: NamedService {
         let (store, spokesman) = (store, spokesman)
         return try await DedicatedThread.run(name: "settling") {
             Result {
-                // Of matchers that share a store one settles.
+                // Of the matchers that share a store, only one settles.
                 guard try spokesman.isThis() else { return nil }
                 return try store.use { try $0.settleReadings(before: now - Self.patience, now: now) }
             }

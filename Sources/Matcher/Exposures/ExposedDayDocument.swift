@@ -2,15 +2,17 @@ import Matching
 import OperatorText
 import RecordContract
 
-/// A day on which a subject was exposed, and no more of it: not how often, for how long, or how near.
+/// A day on which a subject was exposed. It omits how often, for how long, and how near.
 struct ExposedDayDocument: Encodable, Sendable {
     var subject: ExposureDocument.Subject
-    /// The day begins, and ends.
+    /// Beginning of the day; `end` is the beginning of the next.
     var start: String
     var end: String
     var policy: ExposureDocument.PolicyName
 
-    /// - Parameter day: of the site's, since 1970.
+    /// Creates the document of a day.
+    ///
+    /// - Parameter day: day of the site, since 1970.
     init(day: Int64, of subject: SubjectIdentity, policy: Policy) {
         self.subject = ExposureDocument.Subject(subject)
         start = InstantText.utc(policy.days.start(of: day))
@@ -18,6 +20,6 @@ struct ExposedDayDocument: Encodable, Sendable {
         self.policy = .init(name: policy.name, version: policy.version)
     }
 
-    /// In JSON.
+    /// The document in JSON.
     var text: String { String(decoding: JSON.encode(self), as: UTF8.self) }
 }

@@ -3,7 +3,7 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// An exposure as it is told to programs: names in the place of numbers, metres, RFC 3339.
+/// An exposure, for programs: names instead of numbers, metres, RFC 3339 times.
 struct ExposureDocument: Encodable, Sendable {
     var subject: Subject
     var positive: [Subject]
@@ -11,17 +11,17 @@ struct ExposureDocument: Encodable, Sendable {
     var place: Place?
     var start: String
     var end: String
-    /// What the policy counts.
+    /// Minutes that the policy counts.
     var minutes: Double
-    /// That both were there.
+    /// Minutes in which both were present.
     var sharedMinutes: Double
-    /// `together` or `beacon`.
+    /// Kind of evidence: `together` or `beacon`.
     var way: String
-    /// Left out for minutes together, which tell no distance.
+    /// Distance between the two; omitted for minutes together, which give no distance.
     var distance: Range?
     var probability: Double
     var policy: PolicyName
-    /// Of the subject, by this report alone.
+    /// Risk of the subject by this report alone.
     var risk: RiskName?
     var explanation: Words
 
@@ -40,6 +40,8 @@ struct ExposureDocument: Encodable, Sendable {
         var major: UInt16
         var minor: UInt16
 
+        /// Reads a beacon.
+        ///
         /// - Parameter text: `uuid/major/minor`.
         init?(_ text: String) {
             let parts = text.split(separator: "/")
@@ -70,7 +72,7 @@ struct ExposureDocument: Encodable, Sendable {
         }
     }
 
-    /// Metres: the shortest and the longest that the two can have been apart.
+    /// Shortest and longest possible distance between the two, in metres.
     struct Range: Encodable, Sendable {
         var lower: Double
         var upper: Double
@@ -88,12 +90,12 @@ struct ExposureDocument: Encodable, Sendable {
 
     struct RiskName: Encodable, Sendable {
         var level: String
-        /// The policy's own word for it.
+        /// The policy's own word for the level.
         var label: String
     }
 
     struct Words: Encodable, Sendable {
-        /// In a sentence, for people.
+        /// Summary in a sentence, for people.
         var summary: String
         var windows: [Window]
         var omittedWindows: Int
@@ -110,7 +112,7 @@ struct ExposureDocument: Encodable, Sendable {
         var end: String
         var weight: Double
         var minutes: Double
-        // By distances from a beacon.
+        // Evidence by distances from a beacon.
         var positivePlace: String?
         var separation: Double?
         var secondsApart: Int64?
@@ -118,7 +120,7 @@ struct ExposureDocument: Encodable, Sendable {
         var positiveDistance: Double?
         var between: Range?
         var probability: Double?
-        // By minutes together.
+        // Evidence by minutes together.
         var nearMinutes: Int?
         var closeMinutes: Int?
         var similarity: Double?
@@ -146,7 +148,7 @@ struct ExposureDocument: Encodable, Sendable {
         }
     }
 
-    /// What minutes together rest on.
+    /// Evidence of minutes together.
     struct Together: Encodable, Sendable {
         var receivers: [Receiver]
         var deafReceivers: [String]
@@ -156,11 +158,11 @@ struct ExposureDocument: Encodable, Sendable {
         struct Receiver: Encodable, Sendable {
             var receiver: String
             var room: String?
-            /// Minutes that count in which it heard both.
+            /// Number of counted minutes in which it heard both.
             var minutes: Int
         }
 
-        /// What the receivers heard of both in a minute.
+        /// Readings of both subjects in one minute, by receiver.
         struct Vector: Encodable, Sendable {
             var minute: String
             var similarity: Double
@@ -170,9 +172,9 @@ struct ExposureDocument: Encodable, Sendable {
 
         struct Heard: Encodable, Sendable {
             var receiver: String
-            /// Advertisements in 60 s of listening.
+            /// Number of advertisements in 60 s of listening.
             var count: Double
-            /// dBm.
+            /// Mean signal strength in dBm.
             var rssi: Double
         }
 
@@ -226,6 +228,6 @@ struct ExposureDocument: Encodable, Sendable {
             together: explanation.together.map { Together($0, names: names) })
     }
 
-    /// To a thousandth.
+    /// Returns a value rounded to a thousandth.
     fileprivate static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

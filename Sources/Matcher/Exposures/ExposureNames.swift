@@ -1,12 +1,14 @@
 import InteractionStore
 import Matching
 
-/// The names of what exposures have by number.
+/// Names of the subjects, places and receivers that exposures have by number.
 struct ExposureNames: Sendable {
     var subjects: [Int64: SubjectIdentity]
     var places: [Int64: PlaceName]
     var receivers: [Int64: InteractionStore.ReceiverName]
 
+    /// Reads the names from a store.
+    ///
     /// - Throws: `StoreError`.
     init(_ exposures: [Exposure], store: InteractionStore) throws {
         subjects = try store.subjects(Set(exposures.map(\.subject)))
@@ -26,10 +28,10 @@ struct ExposureNames: Sendable {
         receivers = try store.receiverNames(heard)
     }
 
-    /// What people call a receiver: its room, or its path.
+    /// Returns the name of a receiver for people: its room, or its path.
     func receiver(_ number: Int64) -> String { receivers[number].map { $0.room ?? $0.path } ?? "receiver \(number)" }
 
-    /// Whoever was erased in the meantime is nobody.
+    /// Returns a subject by number. A subject that was erased in the meantime has the kind `erased`.
     func subject(_ number: Int64) -> SubjectIdentity {
         subjects[number] ?? SubjectIdentity(kind: "erased", id: "\(number)") ?? Self.nobody
     }

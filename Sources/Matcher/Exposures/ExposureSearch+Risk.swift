@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 
 extension ExposureSearch {
-    /// Whom these alone put at a risk.
+    /// Returns the exposures that by themselves put their subjects at a risk.
     func told(_ exposures: [Exposure]) -> [Exposure] {
         let risky = Dictionary(grouping: exposures, by: \.subject).mapValues {
             policy.risk.told($0, days: policy.days)
@@ -10,7 +10,7 @@ extension ExposureSearch {
         return risky.keys.sorted().flatMap { risky[$0] ?? [] }
     }
 
-    /// The level of each subject by this report alone, at the end of its last exposure.
+    /// Returns the risk of each subject by this report alone, at the end of its last exposure.
     func risks(_ exposures: [Exposure]) -> [Int64: Risk<Exposure>] {
         Dictionary(grouping: exposures, by: \.subject).mapValues { exposures in
             Risk(exposures, policy: policy, now: exposures.map(\.end).max() ?? 0)

@@ -2,38 +2,39 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// What a subject is told of its exposures, and when. Pure.
+/// Rules of what a subject learns of its exposures, and when. Pure.
 ///
-/// A subject is told days. Whoever carries several badges, or leaves one on a desk, would learn by more where and when somebody
-/// positive was; and a gateway that invents other minutes with each badge whom somebody has to be.
+/// A subject learns only days. With more detail, a person who carries several badges, or leaves one on a desk, would
+/// learn where and when somebody positive was present. A gateway that invents different minutes with each badge would
+/// learn who this must be.
 ///
-/// A phone says itself where it was. Whoever invents stays of half an hour each, and is told at once which of them was an
-/// exposure, learns where somebody positive was; so a phone is told when nobody can send a stay of that day any more.
-/// Nothing that it is told changes at another moment than then, the change of the day, or when a report comes: not what
-/// ends to count either.
+/// A phone reports its own stays. If it were notified at once, a person who invents stays of half an hour each would
+/// learn from the exposures where somebody positive was. A phone is therefore notified when no stay of that day can be
+/// sent any more. Its notices change only then, at the change of the day, or when a report arrives. An exposure that
+/// ceases to count does not change them at another moment either.
 struct ExposureTelling: Sendable {
     var policy: Policy
-    /// For how many days interactions are kept.
+    /// Number of days for which interactions are kept.
     var retention: Int64
-    /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
+    /// Seconds after the end of a day until phones are notified of it; `nil`: they are notified at once.
     var phoneDelay: Int64?
 
-    /// What is known of a subject's risk, as far as it may know.
+    /// Risk and exposures of a subject, as far as it may know them.
     struct Told: Equatable, Sendable {
         var risk: Risk<InteractionStore.StoredExposure>
         /// Days with exposures, since 1970, the latest first.
         var days: [Int64]
-        /// What makes them doubtful, in sentences without numbers; nothing for a phone that is told later.
+        /// Reasons to doubt the exposures, in sentences without numbers; empty for a phone that is notified later.
         var missing: [String] = []
     }
 
-    /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
+    /// Number of days for which exposures are published: as long as interactions are kept and the policy looks back.
     var daysTold: Int64 { min(retention, policy.risk.days) }
 
-    /// The days of which phones are told, since 1970; `nil` when they are told at once.
+    /// Returns the days of which phones are notified, since 1970; `nil` if they are notified at once.
     ///
-    /// A day becomes too old at midnight, before what ended on it is deleted: that happens at the time of the day at which it
-    /// ended.
+    /// A day becomes too old at midnight, before the interactions that ended on it are deleted: that happens at the
+    /// time of the day at which they ended.
     ///
     /// - Parameter now: seconds since 1970.
     func phoneDays(now: Int64) -> Range<Int64>? {
@@ -43,14 +44,17 @@ struct ExposureTelling: Sendable {
         return min(policy.days.day(of: now) - kept, end)..<end
     }
 
-    /// Of what ends later a subject isn't told yet, in seconds since 1970; `nil`: it is told of everything.
+    /// Returns the end of what is published to a subject, in seconds since 1970: exposures that end later are not
+    /// published yet. Returns `nil` if all of them are.
     func end(for subject: SubjectIdentity, now: Int64) -> Int64? {
         guard subject.kind == SubjectIdentity.phone else { return nil }
         return phoneDays(now: now).map { policy.days.start(of: $0.upperBound) }
     }
 
+    /// Returns what a subject learns of its exposures.
+    ///
     /// - Parameters:
-    ///   - exposures: all that the store has of the subject, or of what ended before `end`.
+    ///   - exposures: all exposures of the subject in the store, or those that ended before `end`.
     ///   - now: seconds since 1970.
     func told(_ exposures: [InteractionStore.StoredExposure], to subject: SubjectIdentity, now: Int64) -> Told {
         guard let told = phoneDays(now: now), subject.kind == SubjectIdentity.phone else {
@@ -59,7 +63,7 @@ struct ExposureTelling: Sendable {
             return told
         }
         let over = exposures.filter { told.contains(days(of: $0).upperBound) }
-        // A second of today would tell the second in which an exposure ends to count.
+        // A time within today would reveal the second in which an exposure ceases to count.
         var dated = policy
         dated.risk.days = daysTold + 1
         return self.told(Risk(over, policy: dated, now: policy.days.start(of: told.upperBound)), within: told)
@@ -70,15 +74,15 @@ struct ExposureTelling: Sendable {
         return Told(risk: risk, days: days.sorted(by: >))
     }
 
-    /// All days on which an exposure was; one until midnight wasn't on the next. Whoever joins two by what they invent in between
-    /// takes away neither's day.
+    /// Returns all days of an exposure; one that lasted until midnight was not on the next day. Joining two exposures
+    /// by invented stays in between removes the days of neither.
     private func days(of exposure: InteractionStore.StoredExposure) -> ClosedRange<Int64> {
         let first = policy.days.day(of: exposure.start)
-        // Nothing that can be stored is longer; what somebody else wrote may be.
+        // Nothing that can be stored is longer, but another program may have written it.
         return first...min(max(first, policy.days.day(of: max(exposure.start, exposure.end - 1))), first + 31)
     }
 
-    /// The days of a subject's exposures in JSON, the latest first.
+    /// Returns the days of a subject's exposures in JSON, the latest first.
     func documents(of told: Told, subject: SubjectIdentity) -> [String] {
         told.days.map { ExposedDayDocument(day: $0, of: subject, policy: policy).text }
     }

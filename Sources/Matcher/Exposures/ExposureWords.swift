@@ -3,7 +3,7 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// Why somebody counts as exposed, in words.
+/// Explanations of exposures in words.
 enum ExposureWords {
     static func summary(_ exposure: Exposure, policy: Policy, names: ExposureNames) -> String {
         let place = names.places[exposure.place].map { $0.room ?? $0.key } ?? "a place"
@@ -65,13 +65,13 @@ enum ExposureWords {
 
     private static func percent(_ probability: Double) -> String { Format.fixed(probability * 100, 0) + " %" }
 
-    /// `a`, `a and b`, `a, b and c`.
+    /// Joins names: `a`, `a and b`, `a, b and c`.
     private static func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// A report that the policy gives no weight.
+    /// Returns a note on a report that the policy gives no weight.
     static func nothingFollows(by policy: String) -> String {
         "by \(policy) nothing follows from what nobody vouches for"
     }
@@ -95,14 +95,14 @@ enum ExposureWords {
         }
     }
 
-    /// The level, and the policy's own word for it where that is another.
+    /// Returns the level, with the policy's own word for it if that is different.
     static func risk(_ level: RiskLevel, label: String) -> String {
         label.isEmpty || label == level.rawValue ? level.rawValue : "\(level.rawValue) (\(label))"
     }
 
-    /// A warning of the days whose readings are gone; `nil` of none.
+    /// Returns a warning about the days whose readings are gone; `nil` if there are none.
     ///
-    /// - Parameter days: since 1970, ascending.
+    /// - Parameter days: days since 1970, ascending.
     static func withoutReadings(_ days: [Int64]) -> String? {
         guard let first = days.first, let last = days.last else { return nil }
         let span = days.count == 1 ? DayText.text(first) : "\(DayText.text(first)) to \(DayText.text(last))"
@@ -111,7 +111,7 @@ enum ExposureWords {
             + "(store.readings-retention-days): who was with them then is known by distances only"
     }
 
-    /// By whose word there is more than anybody has.
+    /// Returns a warning about a source that reports more encounters than are possible.
     static func leftOut(_ source: EncounterSource) -> String {
         if source.isOfPhones {
             return

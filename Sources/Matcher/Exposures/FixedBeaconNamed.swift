@@ -2,20 +2,22 @@ import BeaconModel
 import InteractionStore
 import Matching
 
-/// A beacon that hangs somewhere was named as somebody.
+/// Fixed beacon that was named as a person's device.
 struct FixedBeaconNamed: OperatorError {
     var beacons: [SubjectIdentity]
     var role: Role = .positive
 
-    /// What somebody would be.
+    /// Role in which a subject is named.
     enum Role: Sendable {
         case positive
         /// The badge's owner, who gets its secret.
         case owner
     }
 
-    /// - Parameter since: since when what the subjects did matters, in seconds since 1970.
-    /// - Throws: `FixedBeaconNamed` when any of them is a fixed beacon; `StoreError`.
+    /// Refuses subjects that are fixed beacons.
+    ///
+    /// - Parameter since: beginning of the time that matters, in seconds since 1970.
+    /// - Throws: `FixedBeaconNamed` if any of them is a fixed beacon; `StoreError`.
     static func refuse(
         _ subjects: [SubjectIdentity], as role: Role = .positive, in store: InteractionStore, since: Int64
     ) throws {

@@ -1,12 +1,12 @@
 import BeaconModel
 import OperatorText
 
-/// The time that is asked for begins when contacts of the positive don't count any more.
+/// Requested time that begins after contacts of the positive case cease to count.
 struct StartAfterCase: OperatorError {
-    /// Seconds since 1970.
+    /// Beginning of the search, in seconds since 1970; `until` is the end of the time that counts.
     var from: Int64
     var until: Int64
-    /// The site's.
+    /// Calendar days of the site.
     var days: CalendarDays
 
     var what: String {

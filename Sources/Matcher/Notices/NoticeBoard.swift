@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import SystemIO
 
-/// Who listens for notices now, and that there may be new ones.
+/// Event streams of the subscribers to notices, with a signal that there may be new notices.
 final class NoticeBoard: Sendable {
     private struct State {
         var listeners: [UInt64: Listener] = [:]
@@ -12,38 +12,40 @@ final class NoticeBoard: Sendable {
 
     private struct Listener {
         var subject: SubjectIdentity
-        /// Of the secret that was shown.
+        /// Version of the secret that the client presented.
         var version: Int64
-        /// An address.
+        /// The client's address.
         var client: String
         var events: AsyncStream<String>.Continuation
-        /// What it was told last.
+        /// Content of the last notice that was sent.
         var told: String?
     }
 
     private let state = LockedValue(State())
-    /// Comes when somebody reported.
+    /// Signals that there may be something new, such as a report.
     let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
-    /// Of all subjects, and of one: each keeps a connection.
+    /// Maximum number of event streams, each of which keeps a connection. A subject can have `mostOfOne`.
     private static let mostListeners = 200
     private static let mostOfOne = 4
-    /// At one address, where a building's phones may be: nobody alone takes all there are.
+    /// Maximum number of event streams at one address, which a building's phones may share: no address alone takes all
+    /// streams.
     private static let mostAtOneAddress = 50
 
     init() {
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// There may be something new.
+    /// Signals that there may be something new.
     func wake() { wakeUp.yield() }
 
-    /// Server-sent events (HTML, section 9.2) of a subject; `nil` when there are too many who listen.
+    /// Returns server-sent events (HTML, section 9.2) of a subject; `nil` if there are too many streams or the board is
+    /// closed.
     ///
     /// - Parameters:
-    ///   - version: of the secret that was shown: the stream ends when there is another.
-    ///   - client: its address.
+    ///   - version: version of the presented secret: the stream ends when there is another.
+    ///   - client: the client's address.
     func events(for subject: SubjectIdentity, version: Int64 = 0, to client: String) -> AsyncStream<String>? {
         let (events, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let number: UInt64? = state.withLock { state in
@@ -62,27 +64,27 @@ final class NoticeBoard: Sendable {
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
         }
-        // A proxy that buffers, and a page that shows that it listens, get something at once.
+        // Sent at once, for proxies that buffer, and for pages that show that they are connected.
         continuation.yield(": listening\n\n")
         wake()
         return events
     }
 
-    /// Those who are listened for.
+    /// Subjects with an event stream.
     var subjects: Set<SubjectIdentity> { state.withLock { Set($0.listeners.values.map(\.subject)) } }
 
-    /// Ends the streams of whoever showed a secret that isn't the present one: somebody else may have the badge now.
+    /// Ends streams whose client presented a secret other than the present one: another person may have the badge now.
     ///
-    /// - Parameter versions: of the present secrets; streams of others go on.
+    /// - Parameter versions: versions of the present secrets; streams of other subjects continue.
     func endStreams(unless versions: [SubjectIdentity: Int64]) {
-        // Ending one takes it out, which needs the lock.
+        // Ending a stream removes it, which needs the lock.
         let ended = state.withLock { state in
             state.listeners.values.filter { versions[$0.subject] ?? $0.version != $0.version }.map(\.events)
         }
         for events in ended { events.finish() }
     }
 
-    /// Tells those who listen, each once.
+    /// Sends a notice to the streams of its subject, once to each.
     func tell(_ notice: InteractionStore.Notice) {
         state.withLock { state in
             for (number, listener) in state.listeners
@@ -97,7 +99,7 @@ final class NoticeBoard: Sendable {
         }
     }
 
-    /// Keeps connections from looking dead.
+    /// Sends a comment on each stream, so that connections do not look dead.
     func beat() {
         for events in listeners { events.yield(": still here\n\n") }
     }
@@ -108,7 +110,7 @@ final class NoticeBoard: Sendable {
         for events in listeners { events.finish() }
     }
 
-    /// Ends those who wait for something new.
+    /// Ends all streams and the stream of signals.
     func close() {
         endStreams()
         wakeUp.finish()

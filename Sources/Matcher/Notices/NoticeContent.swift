@@ -1,21 +1,23 @@
 import Matching
 
-/// What a subject is told: how much, not with whom or where.
+/// Content of a notice: how much exposure there was, not with whom or where.
 struct NoticeContent: Codable {
     var level: String
     var label: String
-    /// Days with some.
+    /// Number of days with exposures.
     var exposures: Int
-    /// The beginning of the site's day on which the latest ended; an earlier version told the second to whoever isn't a phone.
+    /// Beginning of the site's day on which the latest exposure ended. An earlier version gave the second to subjects
+    /// that are not phones.
     var latest: String?
     var policy: ExposureDocument.PolicyName
-    /// What makes the exposures doubtful; an earlier version left it out.
+    /// Reasons to doubt the exposures; an earlier version omitted them.
     var missing: [String]?
 
-    /// What grows old, and what is counted otherwise because it does, is no news.
+    /// Returns whether the content is news after another. Exposures that expire, and changes that follow from it, are
+    /// no news.
     func isNews(after other: NoticeContent?) -> Bool {
         guard let other else { return true }
-        // One day in the place of another is news, also when it is an earlier one.
+        // Another latest day is news, even if it is an earlier one.
         if latest != other.latest, exposures >= other.exposures { return true }
         return exposures > other.exposures || (latest ?? "") > (other.latest ?? "")
             || RiskLevel(rawValue: level) ?? .low > RiskLevel(rawValue: other.level) ?? .low

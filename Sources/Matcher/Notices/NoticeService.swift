@@ -8,11 +8,12 @@ import OperatorText
 import ServiceLifecycle
 import SystemIO
 
-/// Matches reports again and again while they matter, tells subjects what follows, and fills the list of positives.
+/// Service that matches reports repeatedly while they matter, notifies subjects of their exposures, and fills the list
+/// of positives.
 struct NoticeService: NamedService {
     var store: SharedStore
     var matching: Reloadable<ReportMatching>
-    /// For how many days reports are kept.
+    /// Number of days for which reports are kept.
     var reportDays: Int64
     var board: NoticeBoard
     var secrets: SubjectSecrets
@@ -21,43 +22,44 @@ struct NoticeService: NamedService {
     var webhook: Webhook?
     var spokesman: Spokesman
     var duty: Duty
-    /// So many notices are read at a time.
+    /// Maximum number of notices that are read at a time.
     var mostNotices = 10_000
-    /// Seconds since 1970.
+    /// Returns the present time, in seconds since 1970.
     var now: @Sendable () -> Int64 = { WallClock.now().microseconds / 1_000_000 }
     var logger: Logger
 
-    /// How often is looked for reports of other processes, and for what couldn't be delivered.
+    /// Interval at which reports of other processes and undelivered notices are looked for.
     static let interval: Duration = .seconds(10)
-    /// How often all reports are matched again: records of an outage come late.
+    /// Interval at which all reports are matched again: records of an outage arrive late.
     static let matchInterval: Duration = .seconds(300)
 
-    /// For so long the webhook is told without looking what else there is to do.
+    /// Maximum time for deliveries to the webhook before other work gets its turn.
     private static let deliveryTime: Duration = .seconds(10)
 
     private static let expiry: Duration = .seconds(14 * 86_400)
 
     private struct Progress {
-        /// The number of the latest report that was matched.
+        /// Number of the latest report that was matched.
         var last: Int64 = 0
         var matchedAllAt: ContinuousClock.Instant?
-        /// Reports that name fixed beacons, of which the log was told.
+        /// Reports that name fixed beacons and were logged.
         var withFixedBeacons: Set<Int64> = []
-        /// Gateways that were left out, of which the log was told.
+        /// Sources that were left out and were logged.
         var leftOut: Set<String> = []
-        /// Who is told something that is retained.
+        /// Subjects with a retained notice.
         var retained: Set<SubjectIdentity> = []
-        /// The days of which phones were told at the last look, since 1970.
+        /// Days of which phones were notified at the last look, since 1970.
         var phoneDays: Range<Int64>?
-        /// By what subjects were told: the policy, and the site's day since 1970.
+        /// Basis of the present notices: the policy, and the site's day since 1970.
         var basis: Basis?
-        /// When was last looked for what is to be retained, in seconds since 1970.
+        /// Time of the last look for notices to retain, in seconds since 1970.
         var retainedAt: Int64?
-        /// Whom the webhook was told of last, or tried to be: it goes on behind them until it has come to the end.
+        /// Last notice that was delivered to the webhook or attempted. Delivery continues after it until all notices
+        /// have had their turn.
         var delivered: InteractionStore.Notice?
-        /// Who is tried again later, because the webhook refused them.
+        /// Subjects that are tried again later, because the webhook refused their notices.
         var refusals = WebhookRefusals()
-        /// Topics that were emptied, and what for: by their keys.
+        /// Topics that were emptied, by key, with the time of the withdrawal.
         var withdrawn: [String: Int64] = [:]
     }
 
@@ -97,16 +99,16 @@ struct NoticeService: NamedService {
         let (store, matching, days) = (store, matching.current, reportDays)
         let phoneDays = matching.telling.phoneDays(now: now)
         let isNewDay = phoneDays != nil && progress.phoneDays != phoneDays
-        // Of a day that is over phones are told once, and everything.
+        // Phones are notified of a past day once, and completely.
         let basis = Basis(policy: matching.policy, day: matching.policy.days.day(of: now))
         let isNewBasis = progress.basis != basis
         let isAll =
             isNewDay || isNewBasis
             || progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
         let known = progress.last
-        // What was read while this process wasn't there may be retained still.
+        // Notices that were read while this process was not running may still be retained.
         let isFirst = progress.matchedAllAt == nil
-        // By a new policy nothing may follow from what counted by the one before.
+        // By a new policy, nothing may follow from reports that counted by the previous one.
         let types = ReportType.allCases.filter { isNewBasis || matching.policy.reportTypes[$0] > 0 }
         let (last, failures, fixed, leftOut) = try await onThread {
             let reports = try store.use {
@@ -117,7 +119,7 @@ struct NoticeService: NamedService {
             var fixed: [(report: InteractionStore.StoredReport, beacon: SubjectIdentity)] = []
             for report in reports {
                 do {
-                    // Others may use the store between two reports.
+                    // Other users of the store get their turn between two reports.
                     fixed += try store.use { store in
                         for gateway in try matching.match(report, in: store, now: now) {
                             leftOut.insert("\(gateway.names.joined(separator: " and ")) in report \(report.reference)")
@@ -125,13 +127,14 @@ struct NoticeService: NamedService {
                         return try report.fixedBeacons(in: store).sorted().map { (report, $0) }
                     }
                 } catch {
-                    // One report that can't be matched keeps no other from being.
+                    // One report that cannot be matched does not stop the others.
                     failures.append("report \(report.number): \(error.inOneLine)")
                 }
             }
             if isNewDay || isNewBasis {
-                // Phones are told of what ended on that day, also when nobody was there when it was to be told. Of a policy that
-                // was changed everybody is told what follows by it, and of what is too old that it is.
+                // Phones are notified of exposures that ended on that day, even if no process was running at the time
+                // for this. After a change of the policy, all subjects are notified of what follows from it, including
+                // that exposures are too old.
                 try store.use { try $0.markNoticesStale() }
             }
             for stale in try store.use({ try $0.staleNotices() }) {
@@ -158,17 +161,18 @@ struct NoticeService: NamedService {
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
         (progress.phoneDays, progress.basis) = (phoneDays, basis)
-        // Whoever was exposed on a day that phones aren't told of yet has a notice that says nothing: their topics stay as they are.
+        // A subject that was exposed on a day of which phones are not notified yet has an empty notice: its topic stays
+        // as it is.
         if isFirst {
             try await eachPart(of: .all) { notices in
                 progress.retained.formUnion(notices.filter { $0.changed > 0 }.map(\.subject))
             }
         }
         try await retain(&progress, isAll: isAll, now: now)
-        // By name: whoever listens is told, however many notices of others wait.
+        // Selected by name: subscribers are notified, however many notices of others wait.
         let listening = board.subjects
         let told = try await onThread { try store.use { try $0.notices(of: listening) } }
-        // After the notices were read: what they say isn't for whoever had the secret before.
+        // Checked after the notices were read: they are not for a client with a former secret.
         board.endStreams(unless: try await onThread { try store.use { try $0.secretVersions(of: listening) } })
         for notice in told { board.tell(notice) }
         let spokesman = spokesman
@@ -176,7 +180,7 @@ struct NoticeService: NamedService {
         try await deliver(&progress)
     }
 
-    /// Reads notices part by part.
+    /// Reads notices in parts.
     private func eachPart(
         of selection: InteractionStore.NoticeSelection, changedSince time: Int64 = .min,
         _ body: ([InteractionStore.Notice]) async throws -> Void
@@ -192,8 +196,8 @@ struct NoticeService: NamedService {
         } while last != nil
     }
 
-    /// Tells the webhook. It takes as long as the webhook wants, so it stops after a while, and goes on behind those after what
-    /// else there is to do: nobody waits for those who fail, however many they are.
+    /// Delivers notices to the webhook. This takes as long as the webhook wants, so it stops after a while and
+    /// continues after other work where it stopped: failed deliveries delay no others, however many there are.
     private func deliver(_ progress: inout Progress) async throws {
         let (store, limit, start) = (store, mostNotices, ContinuousClock.now)
         while true {
@@ -207,7 +211,7 @@ struct NoticeService: NamedService {
                         return
                     }
                     guard progress.refusals.isDue(notice, at: .now),
-                        // It may have been erased or withdrawn, or its subject told something else, since it was read.
+                        // Since it was read, the notice may have been erased, withdrawn or replaced.
                         try await onThread({ try store.use { try $0.isToBeDelivered(notice) } })
                     else {
                         progress.delivered = notice
@@ -219,7 +223,7 @@ struct NoticeService: NamedService {
                     case .refused:
                         progress.refusals.refused(notice, at: .now)
                         continue
-                    // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
+                    // All are tried again the next time: a webhook that does not answer must not delay other work here.
                     case .unavailable: return
                     }
                 }
@@ -232,7 +236,7 @@ struct NoticeService: NamedService {
         progress.delivered = nil
     }
 
-    /// Gives those who wait for it a place in the list of positives.
+    /// Gives waiting entries a place in the list of positives.
     private func publish() async throws {
         let (store, now) = (store, now())
         try await onThread {
@@ -246,15 +250,15 @@ struct NoticeService: NamedService {
         }
     }
 
-    /// On topics of subjects, until they have read it.
+    /// Publishes retained notices on the topics of subjects, until they have read them.
     ///
-    /// - Parameter isAll: looks at all of them; otherwise at what changed since it last looked.
+    /// - Parameter isAll: whether to look at all notices; otherwise at those that changed since the last look.
     private func retain(_ progress: inout Progress, isAll: Bool, now: Int64) async throws {
         let store = store
         let withdrawals = try await onThread { try store.use { try $0.withdrawals() } }
-        // A secret that was renewed has another topic.
+        // A renewed secret has another topic.
         let isAll = isAll || withdrawals.contains { progress.withdrawn[$0.key] != $0.value }
-        // By clocks that don't go alike; what they hide is found when all are looked at.
+        // Clocks may differ; notices that are missed for this are found when all are looked at.
         let since = isAll ? .min : progress.retainedAt.map { $0 - 60 } ?? .min
         progress.retainedAt = nil
         var retained: Set<SubjectIdentity> = []
@@ -275,12 +279,12 @@ struct NoticeService: NamedService {
         progress.retainedAt = now
     }
 
-    /// Empties the topics of those who were erased, or have another secret.
+    /// Empties the topics of subjects that were erased, or have another secret.
     private func withdraw(_ withdrawals: [String: Int64], _ progress: inout Progress) async throws {
         let store = store
         let new = withdrawals.filter { progress.withdrawn[$0.key] != $0.value }
         if !new.isEmpty {
-            // On these something is to be read.
+            // Topics that hold an unread notice.
             let told = Set(try await topics(of: progress.retained).values)
             for (key, time) in new.sorted(by: { $0.key < $1.key }) {
                 progress.withdrawn[key] = time
@@ -292,7 +296,7 @@ struct NoticeService: NamedService {
         progress.withdrawn = progress.withdrawn.filter { withdrawals[$0.key] != nil }
     }
 
-    /// The topics of some subjects, by their present secrets; of those without one none.
+    /// Returns the topics of subjects by their present secrets; subjects without a secret have none.
     private func topics(of subjects: Set<SubjectIdentity>) async throws -> [SubjectIdentity: String] {
         if subjects.isEmpty { return [:] }
         let store = store

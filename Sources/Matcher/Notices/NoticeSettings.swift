@@ -1,7 +1,7 @@
-/// Where exposures are told of, beside MQTT.
+/// Settings of notices beside MQTT.
 struct NoticeSettings: Equatable, Sendable {
-    /// `https://...`, or `http://` on this machine.
+    /// Address of the webhook: `https://...`, or `http://` on this machine.
     var webhook: String?
-    /// By which the receiver knows that it is this matcher.
+    /// Key by which the webhook verifies that requests come from this matcher.
     var webhookKey: [UInt8]?
 }

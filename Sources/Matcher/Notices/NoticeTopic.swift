@@ -1,13 +1,15 @@
 import RecordContract
 
-/// Where a subject is told of its exposures.
+/// Topics on which subjects are notified of exposures.
 enum NoticeTopic {
-    /// - Parameter key: of the subject, which says nothing of it to others.
+    /// Returns the topic of a subject.
+    ///
+    /// - Parameter key: key of the subject, which reveals nothing about it.
     static func topic(prefix: String, key: String) -> String {
         "\(prefix)/v\(Contract.version)/subject/\(key)/exposure"
     }
 
-    /// Whether a text is the key of a subject's topic: nothing else may become a level of one.
+    /// Returns whether a text is the key of a subject's topic: nothing else may become a level of a topic.
     static func isKey(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {

@@ -5,15 +5,17 @@ import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 
-/// Keeps the connection on which the matcher says what it found out.
+/// Service that keeps the connection on which the matcher publishes its results.
 struct PublisherService: NamedService {
     var publisher: MQTTPublisher
     var duty: Duty
 
+    /// Creates the publisher.
+    ///
     /// - Throws: `OutboxError`.
     static func make(_ configuration: MatcherConfiguration, logger: Logger) async throws -> MQTTPublisher {
         var broker = configuration.broker
-        // Another connection has to have another name.
+        // A second connection needs another client identifier.
         broker.clientID += "-notices"
         let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: .now())
         return MQTTPublisher(configuration: broker, outbox: outbox, logger: logger)

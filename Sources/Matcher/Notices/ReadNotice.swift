@@ -3,9 +3,9 @@ import Matching
 import OperatorText
 import RecordContract
 
-/// What somebody says that they have read: a notice as it came, or a part of it.
+/// Acknowledgement that a notice was read, whole or in part.
 ///
-/// A notice that says more came after it, and nobody has read that one. What is left out isn't compared.
+/// A later notice that says more has not been read. Omitted members are not compared.
 struct ReadNotice: Sendable {
     private var level: RiskLevel?
     private var exposures: Int?
@@ -20,7 +20,7 @@ struct ReadNotice: Sendable {
             case level, exposures, latest
         }
 
-        // What is there isn't null.
+        // A member that is present must not be null.
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             func member<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
@@ -32,8 +32,10 @@ struct ReadNotice: Sendable {
         }
     }
 
-    /// - Parameter body: of the request; nothing says that all was read.
-    /// - Throws: `APIError` that says where something else is than may be.
+    /// Reads an acknowledgement.
+    ///
+    /// - Parameter body: body of the request; an empty one acknowledges everything.
+    /// - Throws: `APIError` that names the place of a wrong value.
     init(_ body: [UInt8]) throws(APIError) {
         if body.isEmpty { return }
         let document = try JSONBody.decode(Document.self, from: body)
@@ -53,9 +55,9 @@ struct ReadNotice: Sendable {
         }
     }
 
-    /// Whether a notice says nothing that wasn't read.
+    /// Returns whether a notice says nothing that was not read.
     ///
-    /// - Parameter content: of the notice, in JSON; nothing when there is nothing to tell any more.
+    /// - Parameter content: content of the notice, in JSON; empty if there is nothing to report any more.
     func covers(_ content: String) -> Bool {
         guard let notice = try? JSON.decode(NoticeContent.self, from: Array(content.utf8)) else { return true }
         if let exposures, notice.exposures > exposures { return false }

@@ -8,12 +8,12 @@ import OperatorText
 import RecordContract
 import SystemIO
 
-/// Tells another program of exposures, by POST. It is told again until it answers with success.
+/// Delivers exposures to another program by POST. A delivery is repeated until it succeeds.
 struct Webhook: Sendable {
     var address: String
     var key: [UInt8]
     var client: HTTPClient
-    /// Seconds since 1970.
+    /// Returns the present time, in seconds since 1970.
     var now: @Sendable () -> Int64 = { WallClock.now().microseconds / 1_000_000 }
     var logger: Logger
 
@@ -21,7 +21,7 @@ struct Webhook: Sendable {
 
     enum Answer: Equatable {
         case taken
-        /// For this notice alone: others may be taken.
+        /// Refusal of this notice alone: others may be accepted.
         case refused
         case unavailable
     }
@@ -39,7 +39,8 @@ struct Webhook: Sendable {
             let status = try await client.send(request).status
             if (200..<300).contains(status) { return .taken }
             logger.warning("the webhook doesn't take a notice", metadata: ["status": "\(status)"])
-            // What is wrong with who asks, or with how often, is wrong with all (RFC 9110, section 15.5; RFC 6585, section 4).
+            // These statuses concern the client or its rate, and therefore all notices (RFC 9110, section 15.5; RFC
+            // 6585, section 4).
             return (400..<500).contains(status) && ![401, 403, 407, 429].contains(status) ? .refused : .unavailable
         } catch {
             logger.warning("can't reach the webhook", metadata: ["because": "\(error)"])
@@ -47,8 +48,8 @@ struct Webhook: Sendable {
         return .unavailable
     }
 
-    /// `t=` and the time, `v1=` and the HMAC-SHA256 of the time, a full stop and the body in hexadecimal. Who sends an old one
-    /// again can't give it another time.
+    /// Returns the signature of a request: `t=` and the time, `v1=` and the HMAC-SHA256 of the time, a full stop and
+    /// the body, in hexadecimal. A replayed request cannot get another time.
     ///
     /// - Parameter time: seconds since 1970.
     static func signature(_ body: [UInt8], at time: Int64, key: [UInt8]) -> String {

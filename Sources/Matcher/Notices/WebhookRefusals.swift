@@ -1,15 +1,15 @@
 import InteractionStore
 import Matching
 
-/// Of whom a webhook doesn't take a notice, and when it is asked again: after a minute, then ever more rarely, so that
-/// people whom it doesn't know cost it little. Pure.
+/// Back-off for subjects whose notices the webhook refuses. The first retry is after a minute, later ones are ever
+/// rarer, so that subjects unknown to the webhook cost it little. Pure.
 struct WebhookRefusals: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private struct Refusal {
         var next: Instant
         var pause: Duration
-        /// When the notice that was refused had changed: another one is due at once.
+        /// Time of the last change of the refused notice: another notice is due at once.
         var changed: Int64
     }
 

@@ -1,33 +1,34 @@
 import InteractionStore
 
-/// Which gateways have said lately that they hear.
+/// Recent statements of gateways that they receive.
 struct GatewaySigns: Sendable {
     private struct Sign {
-        /// Seconds since 1970.
+        /// Time of the statement, in seconds since 1970.
         var at: Int64
-        /// Its receivers that don't hear; `nil`: none of them hears.
+        /// The gateway's receivers that do not receive; `nil`: none of its receivers works.
         var deaf: Set<String>?
     }
 
     private var signs: [String: Sign] = [:]
-    /// The latest that was taken of each gateway that signs.
+    /// Time of the latest accepted message of each gateway that signs.
     private var latest: [String: GatewayHealth.Moment] = [:]
 
-    /// They say it every 30 s.
+    /// Seconds for which a statement holds. Gateways repeat it every 30 s.
     static let patience: Int64 = 90
-    /// Gateways; without signatures anybody can invent some.
+    /// Maximum number of gateways; without signatures any client can invent some.
     private static let most = 10_000
-    /// Receivers of one gateway; it has half as many ears. One that says more is no gateway.
+    /// Maximum number of deaf receivers of one gateway. A gateway has half as many remote receivers; one that reports
+    /// more is no gateway.
     private static let mostDeaf = 128
 
-    /// Takes in what a gateway said of itself.
+    /// Takes a gateway's health message.
     ///
     /// - Parameters:
     ///   - gateway: `site/building/floor/gateway`.
-    ///   - isGenuine: whether it is signed: then it has to be of the present, and later than what was taken before. Whoever
-    ///     kept it, and whether or not a clock is synchronized, can't say it again.
+    ///   - isGenuine: whether the message is signed: then it must be current, and later than the previous one. A
+    ///     recorded message cannot be replayed, whether or not a clock is synchronized.
     ///   - now: seconds since 1970.
-    /// - Returns: why it isn't taken.
+    /// - Returns: the defect for which the message is refused, if any.
     mutating func take(
         _ health: GatewayHealth, of gateway: String, isGenuine: Bool, now: Int64
     ) -> RecordReader.Defect? {
@@ -44,7 +45,9 @@ struct GatewaySigns: Sendable {
         return nil
     }
 
-    /// - Parameter deaf: its receivers that don't hear; `nil`: none of them hears.
+    /// Notes that a gateway receives.
+    ///
+    /// - Parameter deaf: its receivers that do not receive; `nil`: none of its receivers works.
     mutating func heard(_ gateway: String, deaf: Set<String>?, now: Int64) {
         if signs.count >= Self.most, signs[gateway] == nil {
             signs = signs.filter { now - $0.value.at <= Self.patience }
@@ -54,24 +57,24 @@ struct GatewaySigns: Sendable {
         signs[gateway] = Sign(at: now, deaf: isPossible ? deaf : nil)
     }
 
-    /// Gateways of which a receiver hears, by when they said it, since a time.
+    /// Returns the gateways with a working receiver, by the time of their statement, since a given time.
     func hearing(since time: Int64) -> [String: Int64] {
         signs.filter { $0.value.at >= time && $0.value.deaf != nil }.mapValues(\.at)
     }
 
-    /// What is known of receivers.
+    /// Returns what is known of receivers.
     ///
     /// - Parameters:
-    ///   - others: gateways that told others that they hear.
-    ///   - silent: receivers that publish readings, and whose readings don't say that they listened.
-    ///   - revoked: gateways of which nothing is believed any more.
+    ///   - others: gateways that told other matchers that they receive.
+    ///   - silent: receivers that publish readings which do not say that they listened.
+    ///   - revoked: gateways that are no longer trusted.
     ///   - now: seconds since 1970.
     func receivers(
         others: Set<String>, silent: Set<String>, revoked: Set<String> = [], now: Int64
     ) -> HeardReceivers {
         let lately = signs.filter { $0.value.at >= now - Self.patience }
         let deaf = lately.values.reduce(into: silent) { $0.formUnion($1.deaf ?? []) }
-        // What a gateway says now goes before what it said to others a minute ago.
+        // The present statement of a gateway takes precedence over one to another matcher a minute ago.
         let mute = lately.filter { $0.value.deaf == nil }.keys
         return HeardReceivers(
             gateways: others.union(lately.keys).subtracting(mute).subtracting(revoked), deaf: deaf)

@@ -1,32 +1,35 @@
 import InteractionStore
 import SystemIO
 
-/// Which gateways have said lately that they hear.
+/// Shared record of the gateways that stated recently that they receive.
 final class GatewayWatch: Sendable {
     private let signs = LockedValue(GatewaySigns())
 
     static let patience = GatewaySigns.patience
-    /// Readings are of 30 to 120 s, and come when these are over: the minute that they were last of began so many seconds ago
-    /// at most.
+    /// Maximum age of the beginning of the latest period of readings, in seconds. Readings cover 30 to 120 s, and
+    /// arrive when these are over.
     private static let readingPatience: Int64 = 200
 
-    /// Takes in what a gateway said of itself.
+    /// Takes a gateway's health message.
     ///
     /// - Parameters:
-    ///   - isGenuine: whether it is signed.
+    ///   - isGenuine: whether the message is signed.
     ///   - now: seconds since 1970.
-    /// - Returns: why it isn't taken.
+    /// - Returns: the defect for which the message is refused, if any.
     func take(_ health: GatewayHealth, of gateway: String, isGenuine: Bool, now: Int64) -> RecordReader.Defect? {
         signs.withLock { $0.take(health, of: gateway, isGenuine: isGenuine, now: now) }
     }
 
+    /// Notes that all receivers of a gateway work.
+    ///
     /// - Parameter now: seconds since 1970.
     func heard(_ gateway: String, now: Int64) { signs.withLock { $0.heard(gateway, deaf: [], now: now) } }
 
-    /// Those that told this process that they hear, since a time.
+    /// Returns the gateways that told this process since a given time that they receive.
     func heard(since time: Int64) -> [String: Int64] { signs.withLock { $0.hearing(since: time) } }
 
-    /// What is known of receivers by what gateways told any matcher of a store, and by their readings there.
+    /// Returns what is known of receivers, from the gateways' statements to any matcher of a store and from their
+    /// readings there.
     ///
     /// - Throws: `StoreError`.
     func working(in store: InteractionStore, now: Int64) throws -> HeardReceivers {

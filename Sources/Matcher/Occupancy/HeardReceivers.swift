@@ -1,11 +1,13 @@
-/// Which receivers are known to hear: where none does, nobody heard means nothing.
+/// Receivers that are known to work: where none does, an empty room means nothing.
 struct HeardReceivers: Equatable, Sendable {
-    /// That have said lately that they hear, `site/building/floor/gateway`.
+    /// Gateways that stated recently that they receive, `site/building/floor/gateway`.
     var gateways: Set<String>
-    /// Receivers of these that don't; an ear's path begins with its gateway's.
+    /// Receivers of these gateways that do not receive. The path of a remote receiver begins with its gateway's.
     var deaf: Set<String> = []
 
-    /// - Parameter receiver: `site/building/floor/gateway`, with `/ear` for one that the gateway looks after.
+    /// Returns whether a receiver is known to work.
+    ///
+    /// - Parameter receiver: `site/building/floor/gateway`, followed by `/ear` for a remote receiver of the gateway.
     func contains(_ receiver: String) -> Bool {
         gateways.contains(receiver.split(separator: "/").prefix(4).joined(separator: "/")) && !deaf.contains(receiver)
     }

@@ -2,19 +2,19 @@ import Crypto
 import Matching
 import OperatorText
 
-/// How full a room or a floor is, as it is told to programs.
+/// Occupancy of a room or a floor, for programs.
 struct OccupancyDocument: Encodable, Equatable, Sendable {
     var site: String?
     var building: String?
     var floor: String?
-    /// Left out of a whole floor.
+    /// Name of the room; omitted for a whole floor.
     var room: String?
     var expected: Double
-    /// There are between `lower` and `upper` with a probability of 90 %.
+    /// Lower bound: with a probability of 90 %, between `lower` and `upper` people are present.
     var lower: Int
     var upper: Int
     var capacity: Int?
-    /// Whether a gateway there works: if not, nobody heard means nothing.
+    /// Whether a gateway there works: if not, an empty room means nothing.
     var isHeard: Bool
     var asOf: String
 
@@ -39,11 +39,11 @@ struct OccupancyDocument: Encodable, Equatable, Sendable {
         asOf = InstantText.utc(now)
     }
 
-    /// Floors before their rooms.
+    /// Sort key that puts floors before their rooms.
     var order: [String] { [site ?? "", building ?? "", floor ?? "", room ?? ""] }
 
-    /// Each with its topic, without those of rooms that no gateway has told of. Where two rooms' names come to the same, the
-    /// topics have six digits of the names' SHA-256 at their ends.
+    /// Returns each document with its topic, without documents of rooms that no gateway has named. If the names of two
+    /// rooms give the same topic, six digits of the names' SHA-256 are appended.
     static func topics(of documents: [Self], prefix: String) -> [(topic: String, document: Self)] {
         let simple = documents.compactMap { document in
             document.topic(prefix: prefix).map { (topic: $0, document: document) }
@@ -63,7 +63,7 @@ struct OccupancyDocument: Encodable, Equatable, Sendable {
         return "\(prefix)/v1/\(level)/occupancy\(place)"
     }
 
-    /// Of a name: lower-case letters, digits and hyphens.
+    /// Returns a name as a level of a topic: lower-case letters, digits and hyphens.
     static func topicLevel(_ name: String) -> String {
         let bytes = name.utf8.prefix(40).map { byte -> UInt8 in
             switch byte {

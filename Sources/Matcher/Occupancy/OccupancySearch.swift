@@ -1,16 +1,17 @@
 import InteractionStore
 import Matching
 
-/// How many are in each room and on each floor, out of a store.
+/// Occupancy of each room and floor, derived from a store.
 struct OccupancySearch: Sendable {
-    /// Those that are configured; without any, the rooms that records name on each floor. Who is at a place of no room counts
+    /// Configured rooms; if empty, the rooms that records name on each floor. A subject at a place of no room counts
     /// for the floor.
     var rooms: [Room]
-    /// Which subjects stand for people; everyone without.
+    /// Kinds of subjects that count as people; if empty, all kinds do.
     var kinds: Set<String>
 
-    /// Gateways tell every 30 s that somebody is still there. Who wasn't heard of for so long isn't, in seconds. What a clock
-    /// told that is wrong by more than this isn't found, so nothing is said of clocks here.
+    /// Seconds after which a subject that was not heard is no longer present. Gateways publish every 30 s that a
+    /// subject is still present. Records by a clock that is wrong by more than this are not found, so no result
+    /// mentions clocks.
     static let window: Int64 = 90
 
     /// A room with its places.
@@ -20,14 +21,16 @@ struct OccupancySearch: Sendable {
         var names: [PlaceName]
     }
 
+    /// Returns the occupancy of all rooms and floors.
+    ///
     /// - Parameters:
-    ///   - heard: receivers that are known to hear.
+    ///   - heard: receivers that are known to work.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     func documents(_ store: InteractionStore, heard: HeardReceivers, now: Int64) throws -> [OccupancyDocument] {
         let spaces = try self.spaces(store)
         let inRooms = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
-        // Of no room.
+        // Places of no room.
         let others = try store.places(seenSince: now - 86_400).filter { !inRooms.contains($0.key) }
         let working = others.filter { Self.isHeard($0.value, heard) }
         let whereabouts = try self.whereabouts(at: inRooms.union(working.keys), in: store, now: now)
@@ -58,7 +61,7 @@ struct OccupancySearch: Sendable {
                     if let floor { onFloor[floor, default: 0] += share }
                 }
             }
-            // Whoever is in no room of the floor as far as rooms can tell.
+            // Subjects that are in no room of the floor, as far as the rooms can tell.
             for (floor, probability) in elsewhere {
                 let rest = max(0, 1 - (onFloor[floor] ?? 0))
                 onFloor[floor, default: 0] += min(rest, probability)
@@ -72,7 +75,7 @@ struct OccupancySearch: Sendable {
         var isFloorHeard: [FloorName: Bool] = [:]
         for place in others.values { isFloorHeard[FloorName(place), default: false] = false }
         for place in working.values { isFloorHeard[FloorName(place)] = true }
-        // Where there are rooms, all of them have to be heard.
+        // On a floor with rooms, all of them must be heard.
         for (floor, spaces) in Dictionary(grouping: spaces, by: \.floor) {
             if let floor { isFloorHeard[floor] = spaces.allSatisfy { $0.isHeard(heard) } }
         }
@@ -82,7 +85,7 @@ struct OccupancySearch: Sendable {
         return (whole + rooms).sorted { $0.order.lexicographicallyPrecedes($1.order) }
     }
 
-    /// Of each who counts, by place the latest stay.
+    /// Returns the latest stay at each place, for each subject that counts.
     private func whereabouts(
         at places: Set<Int64>, in store: InteractionStore, now: Int64
     ) throws -> [[Int64: Stay]] {
@@ -100,7 +103,7 @@ struct OccupancySearch: Sendable {
         return Array(bySubject.values)
     }
 
-    /// Rooms that are configured without places, and that receivers of several floors name.
+    /// Returns the rooms that are configured without places and named by receivers of several floors.
     ///
     /// - Throws: `StoreError`.
     func contestedRooms(_ store: InteractionStore) throws -> [RoomClaims] {
@@ -116,7 +119,8 @@ struct OccupancySearch: Sendable {
         }
     }
 
-    /// What is called the same on two floors are two rooms: no gateway speaks for another floor.
+    /// Returns the rooms that places name. Equal names on two floors are two rooms: no gateway speaks for another
+    /// floor.
     static func spaces(named places: [Int64: PlaceName]) -> [Space] {
         struct Name: Hashable {
             var floor: FloorName
@@ -133,11 +137,11 @@ struct OccupancySearch: Sendable {
         }
     }
 
-    /// Whether the gateway of a place works; an ear's path begins with its gateway's.
+    /// Returns whether the receiver of a place works; the path of a remote receiver begins with its gateway's.
     static func isHeard(_ place: PlaceName, _ heard: HeardReceivers) -> Bool { heard.contains(place.gateway) }
 }
 
-/// Where a floor is.
+/// A floor, with its site and building.
 struct FloorName: Hashable, Sendable {
     var site: String
     var building: String
@@ -151,6 +155,6 @@ extension FloorName {
 extension OccupancySearch.Space {
     var floor: FloorName? { names.first { !$0.site.isEmpty }.map(FloorName.init) }
 
-    /// Whether at least one of the receivers of its places hears.
+    /// Returns whether at least one of the receivers of its places works.
     func isHeard(_ heard: HeardReceivers) -> Bool { names.contains { OccupancySearch.isHeard($0, heard) } }
 }

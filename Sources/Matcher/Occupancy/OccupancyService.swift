@@ -7,7 +7,7 @@ import RecordContract
 import ServiceLifecycle
 import SystemIO
 
-/// Says on MQTT how full rooms and floors are, every half minute.
+/// Service that publishes the occupancy of rooms and floors by MQTT, every half minute.
 struct OccupancyService: NamedService {
     var store: SharedStore
     var search: Reloadable<OccupancySearch>
@@ -19,7 +19,7 @@ struct OccupancyService: NamedService {
     var logger: Logger
 
     private static let interval: Duration = .seconds(30)
-    /// Between two looks at rooms that several floors name.
+    /// Interval at which rooms that several floors name are looked for.
     private static let claimInterval: Duration = .seconds(3600)
 
     func run() async throws {
@@ -62,15 +62,15 @@ struct OccupancyService: NamedService {
             ])
     }
 
-    /// Says how full rooms and floors are now, where this is the matcher that says so.
+    /// Publishes the present occupancy of rooms and floors, if this matcher is the leader.
     ///
-    /// - Parameter topics: those on which it was said before; what is gone of them is emptied.
+    /// - Parameter topics: topics published before; those of vanished rooms and floors are emptied.
     func publish(_ topics: inout OccupancyTopics) async throws {
         let now = WallClock.now().microseconds / 1_000_000
         let (store, search, gateways, spokesman) = (store, search.current, gateways, spokesman)
         let documents = try await DedicatedThread.run(name: "occupancy") {
             Result { () throws -> [OccupancyDocument]? in
-                // Of matchers that share the records each hears some of the gateways.
+                // Each of the matchers that share the records hears some of the gateways.
                 try store.use { try $0.setHeard(gateways.heard(since: now - GatewayWatch.patience)) }
                 guard try spokesman.isThis() else { return nil }
                 return try store.use { store in
@@ -81,10 +81,10 @@ struct OccupancyService: NamedService {
         guard let documents else { return }
         let present = OccupancyDocument.topics(of: documents, prefix: topicPrefix)
         for (topic, document) in present {
-            // A dashboard that nobody tells anything new shows that it is old.
+            // The state expires, so that a dashboard without updates shows that it is old.
             await publisher.setState(JSON.encode(document), topic: topic, expiry: .seconds(120))
         }
-        // By MQTT 3.1.1 nothing expires.
+        // With MQTT 3.1.1 nothing expires.
         for topic in topics.replace(with: present.map { $0.topic }) { await publisher.setState([], topic: topic) }
     }
 }

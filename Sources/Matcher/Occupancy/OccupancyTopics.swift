@@ -1,9 +1,11 @@
-/// On which topics it was said how full rooms and floors are, so that those of what is gone are emptied. Pure.
+/// Topics with a published occupancy, so that those of vanished rooms and floors are emptied. Pure.
 struct OccupancyTopics: Equatable, Sendable {
     private var said: Set<String> = []
 
-    /// - Parameter topics: those of all rooms and floors that there are now.
-    /// - Returns: those on which something was said before and that there are no more, in order.
+    /// Replaces the topics.
+    ///
+    /// - Parameter topics: topics of all present rooms and floors.
+    /// - Returns: previous topics that are no longer present, in order.
     mutating func replace(with topics: [String]) -> [String] {
         let present = Set(topics)
         let gone = said.subtracting(present).sorted()

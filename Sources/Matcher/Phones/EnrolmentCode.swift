@@ -1,6 +1,6 @@
-/// The codes by which phones enrol: twelve characters that nobody mistakes for one another. Pure.
+/// Codes by which phones enrol: twelve characters that are not mistaken for one another. Pure.
 ///
-/// Eleven are random, 55 bits, and the last one checks them.
+/// Eleven characters are random, 55 bits, and the last one checks them.
 enum EnrolmentCode {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let length = 12
@@ -10,14 +10,14 @@ enum EnrolmentCode {
         return String(decoding: (values + [check(values)]).map { alphabet[$0] }, as: UTF8.self)
     }
 
-    /// In groups of four, for people.
+    /// Returns a code in groups of four, for people.
     static func shown(_ code: String) -> String {
         stride(from: 0, to: code.count, by: 4).map { String(code.dropFirst($0).prefix(4)) }.joined(separator: "-")
     }
 
-    /// A code as somebody typed it.
+    /// Reads a code as a person typed it.
     ///
-    /// - Returns: `nil` when it is none.
+    /// - Returns: `nil` if it is no valid code.
     static func parse(_ text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         var values: [Int] = []
@@ -35,8 +35,8 @@ enum EnrolmentCode {
         return String(decoding: values.map { alphabet[$0] }, as: UTF8.self)
     }
 
-    /// Odd weights, no two beside each other alike: one wrong character, and two that were exchanged, are found, but for
-    /// exchanged ones that are 16 apart.
+    /// Returns the check value. Weights are odd, and adjacent ones differ: one wrong character is detected, and so are
+    /// two exchanged adjacent ones, unless their values are 16 apart.
     private static func check(_ values: some Sequence<Int>) -> Int {
         values.enumerated().reduce(0) { ($0 + $1.element * (2 * $1.offset + 1)) % 32 }
     }

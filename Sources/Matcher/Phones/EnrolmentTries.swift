@@ -1,20 +1,20 @@
-/// Who may try codes of enrolment how often, so that nobody guesses one. Pure.
+/// Limits on failed attempts to enrol, so that no code can be guessed. Pure.
 ///
-/// Only what fails counts: where a whole building is one address, all of it may enrol in a morning.
+/// Only failures count: a whole building behind one address can enrol in a morning.
 struct EnrolmentTries: Sendable {
     private var addresses = RequestBudgets(perMinute: EnrolmentTries.perAddress)
     private var all = RequestBudgets(perMinute: EnrolmentTries.inAll, capacity: 1)
 
-    /// Failures in a minute, of one address.
+    /// Maximum number of failures per minute and address.
     static let perAddress = 30
-    /// Failures in a minute, of everybody together. Ten addresses that guess keep others from enrolling, and no longer than
-    /// they go on.
+    /// Maximum number of failures per minute of all addresses together. Ten addresses that guess prevent enrolment, but
+    /// only while they continue.
     static let inAll = 300
 
-    /// Takes a try.
+    /// Takes an attempt.
     ///
-    /// - Parameter now: seconds of a clock that doesn't jump.
-    /// - Returns: `nil`, or after how many seconds there is one.
+    /// - Parameter now: monotonic time in seconds.
+    /// - Returns: `nil`, or the number of seconds until the next attempt.
     mutating func take(_ address: String, now: Double) -> Int64? {
         if let seconds = addresses.take(address, now: now) { return seconds }
         guard let seconds = all.take("", now: now) else { return nil }
@@ -22,7 +22,7 @@ struct EnrolmentTries: Sendable {
         return seconds
     }
 
-    /// The code was good.
+    /// Gives the attempt back after a valid code.
     mutating func succeeded(_ address: String) {
         addresses.giveBack(address)
         all.giveBack("")

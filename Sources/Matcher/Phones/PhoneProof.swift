@@ -3,15 +3,16 @@ import Crypto
 import InteractionStore
 import Matching
 
-/// The beacons by which a phone proves where it is: it advertises one while it ranges, and gateways hear it there. Pure.
+/// Beacons by which a phone proves where it is: it advertises one while it ranges, and gateways there receive it. Pure.
 ///
-/// Nobody who hasn't the phone's secret can say which beacon is next, and a beacon is worth nothing after its quarter of an
+/// Without the phone's secret nobody can predict the next beacon, and a beacon is worthless after its quarter of an
 /// hour.
 enum PhoneProof {
-    /// For so long a phone advertises the same beacon, in seconds.
+    /// Seconds for which a phone advertises the same beacon.
     static let epoch: Int64 = 900
 
-    /// Major and minor are the first four bytes of HMAC-SHA256, by the secret's text, of `proof/` and the number of the epoch.
+    /// Returns the beacon of an epoch. Major and minor are the first four bytes of HMAC-SHA256, by the secret's text,
+    /// of `proof/` and the number of the epoch.
     static func beacon(uuid: ProximityUUID, secret: String, epoch: Int64) -> BeaconID {
         let code = Array(
             HMAC<SHA256>.authenticationCode(
@@ -20,11 +21,11 @@ enum PhoneProof {
             uuid: uuid, major: UInt16(code[0]) << 8 | UInt16(code[1]), minor: UInt16(code[2]) << 8 | UInt16(code[3]))
     }
 
-    /// For how many days it is known which proofs were heard.
+    /// Number of days for which heard proofs are kept.
     static let daysKept: Int64 = 2
 
-    /// The beacons that prove a stay, each heard in its own quarter of an hour; by clocks that are up to two minutes off, which may
-    /// be the quarter before or after the stay's.
+    /// Returns the beacons that prove a stay, each of which counts in its own quarter of an hour. Clocks may be off by
+    /// up to two minutes, so the quarters before and after the stay's are included.
     ///
     /// - Parameters:
     ///   - start: seconds since 1970.
@@ -39,15 +40,15 @@ enum PhoneProof {
 }
 
 extension SubjectSecrets {
-    /// Former secrets under which proofs are looked for: nobody renews one more often in two days.
+    /// Number of former secrets under which proofs are looked for: no secret is renewed more often in two days.
     private static let mostFormer: Int64 = 32
 
-    /// The beacons by which a phone may have proved in the last days where it was, also under its former secrets.
+    /// Returns the beacons by which a phone may have proved its places in the last days, also under its former secrets.
     ///
     /// - Parameters:
-    ///   - version: of its secret; below 0 when that was revoked.
+    ///   - version: version of its secret; below 0 if the secret was revoked.
     ///   - now: seconds since 1970.
-    /// - Returns: `uuid/major/minor`; of what isn't a phone none.
+    /// - Returns: `uuid/major/minor`; none for a subject that is not a phone.
     func proofs(of subject: SubjectIdentity, version: Int64, uuid: ProximityUUID, now: Int64) -> [String] {
         guard subject.kind == SubjectIdentity.phone else { return [] }
         let last = Int64(clamping: version.magnitude)

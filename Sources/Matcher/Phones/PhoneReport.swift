@@ -3,7 +3,7 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// What a phone sends of beacons that it ranged: the readings of the iBeacon seed, in a batch.
+/// Beacons that a phone ranged, as it sends them: the readings of the iBeacon seed, in a batch.
 struct PhoneReport: Decodable, Sendable {
     /// The phone's id.
     var phone: String
@@ -13,9 +13,9 @@ struct PhoneReport: Decodable, Sendable {
         var uuid: String
         var major: Int
         var minor: Int
-        /// `immediate`, `near`, `far`, `unknown`, or the number that Core Location has for it.
+        /// `immediate`, `near`, `far`, `unknown`, or Core Location's number for it.
         var proximity: Proximity?
-        /// Metres; Core Location says -1 when it doesn't know.
+        /// Distance in metres; Core Location gives -1 for an unknown distance.
         var distance: Double?
         var timestamp: String
     }

@@ -1,7 +1,8 @@
 import Publishing
 
 extension PhoneSettings {
-    /// Settings by which phones learn more than a day, or more of them do. Pure.
+    /// Warnings about settings that let phones learn more than the day of an exposure, or let more phones learn it.
+    /// Pure.
     var warnings: [ConfigurationWarning] {
         var warnings: [ConfigurationWarning] = []
         if !needsCode {
@@ -29,7 +30,7 @@ extension PhoneSettings {
         return warnings
     }
 
-    /// What phones can't do by these settings, though there is an API for them. Pure.
+    /// Note on what phones cannot do with these settings, although there is an API for them. Pure.
     var note: String? {
         guard proofUUID == nil, !acceptsUnproven else { return nil }
         return "phones.proof-uuid is missing: phones can't prove where they are, so no stay that one tells is taken"
@@ -37,6 +38,6 @@ extension PhoneSettings {
 }
 
 extension MatcherConfiguration {
-    /// The note of `PhoneSettings`, where there is an API for phones.
+    /// The note of `PhoneSettings`; `nil` without an API for phones.
     var phoneNote: String? { api == nil ? nil : phones.note }
 }

@@ -1,22 +1,22 @@
 import BeaconModel
 
-/// What the configuration says of phones, which tell themselves where they were.
+/// Settings for phones, which report their own stays.
 struct PhoneSettings: Equatable, Sendable {
-    /// Whether a phone enrols with a code of the institution; else anybody may.
+    /// Whether a phone needs a code of the institution to enrol; otherwise any phone can.
     var needsCode = true
-    /// For how long after its end a stay is taken, in seconds.
+    /// Seconds after its end for which a stay is accepted.
     var uploadWithin: Int64 = 900
-    /// Of the beacons by which phones prove where they are.
+    /// UUID of the beacons by which phones prove where they are.
     var proofUUID: ProximityUUID?
-    /// Whether stays without that proof are taken.
+    /// Whether stays without that proof are accepted.
     var acceptsUnproven = false
-    /// Whether exposures are told when the day is over, and not at once.
+    /// Whether phones are notified of exposures when the day is over, and not at once.
     var tellsNextDay = true
 
-    /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
+    /// Seconds after the end of a day until phones are notified of it; `nil`: they are notified at once.
     ///
-    /// Until then stays of that day are taken, and matched: whoever was told before could send one after the other, and see
-    /// which is an exposure.
+    /// Until then stays of that day are accepted and matched. A phone that was notified earlier could send one stay
+    /// after the other, and see which is an exposure.
     var tellingDelay: Int64? {
         tellsNextDay ? uploadWithin + NoticeService.matchInterval.components.seconds : nil
     }

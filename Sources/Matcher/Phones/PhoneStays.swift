@@ -3,20 +3,23 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// Joins a phone's readings to stays. Pure.
+/// Conversion of a phone's readings to stays. Pure.
 enum PhoneStays {
-    /// A phone in the background ranges for seconds each time that it is woken; Core Location wakes it when it leaves a
-    /// region, which it notices 30 s late. Readings further apart than this are two stays, in seconds.
+    /// Longest gap in a stay, in seconds. In the background, a phone ranges for seconds each time that Core Location
+    /// wakes it; this happens when it leaves a region, which it notices 30 s late.
     static let gap: Int64 = 120
-    /// After which gateways cut an interaction at the latest, and stays of phones are cut, in seconds.
+    /// Maximum length of a phone's stay, in seconds; longer ones are cut, as gateways cut interactions.
     static let longest: Int64 = 1800
-    /// Nobody publishes bounds of Core Location's `accuracy`, which is one standard deviation. A log-normal error of a factor
-    /// of 1.75 has 90 % of distances within a factor of 2.5 of it, as measured for phones indoors.
+    /// Factor between a distance and its bounds. Bounds of Core Location's `accuracy`, which is one standard deviation,
+    /// are not published. A log-normal error of a factor of 1.75 has 90 % of distances within a factor of 2.5 of it, as
+    /// measured for phones indoors.
     static let factor = 2.5
-    /// Metres.
+    /// Maximum distance in metres.
     private static let farthest = 1000.0
 
-    /// - Returns: stays, and for each reading of which it is a part.
+    /// Joins readings into stays.
+    ///
+    /// - Returns: stays, and for each reading the index of its stay.
     static func stays(
         _ readings: [PhoneReport.Reading], of phone: SubjectIdentity
     ) throws(APIError) -> (stays: [PhoneStay], parts: [Int]) {
@@ -83,7 +86,7 @@ enum PhoneStays {
             time: time.microseconds / 1_000_000, metres: metres)
     }
 
-    /// The median, with its bounds.
+    /// Returns the median with its bounds.
     private static func distance(_ metres: [Double]) -> Stay.Distance? {
         guard !metres.isEmpty else { return nil }
         let median = metres.sorted()[(metres.count - 1) / 2]

@@ -2,7 +2,9 @@
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// - Returns: `nil` when it is none, padded or not in its shortest form.
+    /// Decodes a text.
+    ///
+    /// - Returns: `nil` if it is not base64url, is padded or not in its shortest form.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)

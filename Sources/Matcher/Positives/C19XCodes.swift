@@ -1,22 +1,23 @@
 import Crypto
 
-/// How the app C19X derives what a phone says from what is published: a day's seed gives all beacon codes of the day, and
-/// nobody can derive the code of the next day, or the phone's secret, from it (the app's `DayCodes`, `BeaconCodes`).
+/// Derivation of the codes that the app C19X transmits from published seeds. A day's seed gives all beacon codes of the
+/// day. The next day's code and the phone's secret cannot be derived from it (the app's `DayCodes`, `BeaconCodes`).
 enum C19XCodes {
-    /// Beacon codes of one day. A phone says each of them some time of the day.
+    /// Number of beacon codes of a day. A phone transmits each of them at some time of the day.
     static let codesPerDay = 240
 
-    /// The beacon codes that follow from a day's seed: the first 8 bytes of hashes of hashes, the last first.
+    /// Returns the beacon codes that follow from a day's seed: the first 8 bytes of hashes of hashes, the last first.
     static func beaconCodes(seed: Int64) -> [Int64] {
         chain(of: bytes(seed), count: codesPerDay)
     }
 
-    /// The codes of the days that follow from a phone's secret, the first for the first day of the app's calendar.
+    /// Returns the codes of the days that follow from a phone's secret, the first for the first day of the app's
+    /// calendar.
     static func dayCodes(secret: [UInt8], count: Int) -> [Int64] {
         chain(of: secret, count: count)
     }
 
-    /// What is published in the place of a day's code.
+    /// Returns the seed, which is published instead of a day's code.
     static func seed(dayCode: Int64) -> Int64 {
         leadingInteger(SHA256.hash(data: bytes(dayCode).reversed()))
     }
@@ -31,7 +32,7 @@ enum C19XCodes {
         return codes
     }
 
-    /// Most significant byte first.
+    /// Returns the bytes of a value, most significant first.
     private static func bytes(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
 
     private static func leadingInteger(_ hash: SHA256.Digest) -> Int64 {

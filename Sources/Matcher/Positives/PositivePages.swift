@@ -5,14 +5,14 @@ import InteractionStore
 import JWTKit
 import RecordContract
 
-/// Makes and signs the pages of the list of positives, each once.
+/// Pages of the list of positives, each made and signed once.
 actor PositivePages {
     /// A page as it is sent.
     struct Page: Sendable {
-        /// A JWT (RFC 7519), so that who reads it knows whose it is.
+        /// A JWT (RFC 7519), so that readers can verify its origin.
         var body: String
         var tag: String
-        /// Seconds for which it needn't be asked for again.
+        /// Seconds for which clients can keep the page.
         var maxAge: Int64
     }
 
@@ -24,6 +24,8 @@ actor PositivePages {
 
     private static let keyID = JWKIdentifier(string: "positives-1")
 
+    /// Creates the pages with the store's keys.
+    ///
     /// - Throws: `StoreError`.
     init(store: SharedStore) async throws {
         self.store = store
@@ -41,7 +43,8 @@ actor PositivePages {
             ]))
     }
 
-    /// The scalar that follows from the store's secret; one in 2^32 isn't one, then the next is.
+    /// Returns the scalar that follows from the store's secret. One hash in 2^32 is no valid scalar; then the next one
+    /// is used.
     private static func privateKey(_ secret: String) throws -> P256.Signing.PrivateKey {
         for attempt in 0..<8 {
             let hash = SHA256.hash(data: Array("positives/\(attempt)/\(secret)".utf8))
@@ -87,7 +90,7 @@ actor PositivePages {
         func verify(using algorithm: some JWTAlgorithm) {}
     }
 
-    /// Which days there are.
+    /// Returns the page that lists the available days.
     ///
     /// - Parameter now: seconds since 1970.
     func index(now: Int64) async throws -> Page {
@@ -99,12 +102,14 @@ actor PositivePages {
         }
     }
 
+    /// Returns the page of a day.
+    ///
     /// - Parameter text: `YYYY-MM-DD`.
-    /// - Returns: `nil` of a day that the list doesn't have.
+    /// - Returns: `nil` for a day that the list does not have.
     func page(ofDay text: String, now: Int64) async throws -> Page? {
         guard let day = PositiveList.days(now: now).first(where: { Self.text($0) == text }) else { return nil }
         let isOver = day < now / PositiveList.day
-        // The entries of a day that is over stay as they are.
+        // The entries of a past day stay as they are.
         let time = isOver ? (day + 1) * PositiveList.day : now / PositiveList.epoch * PositiveList.epoch
         return try await page(text, epoch: now / PositiveList.epoch, maxAge: isOver ? 3600 : remaining(now)) {
             var entries: [String: [String]] = [:]
@@ -133,7 +138,7 @@ actor PositivePages {
         }
         let page = Page(
             body: try await keys.sign(payload, kid: Self.keyID), tag: "\"\(digest)\"", maxAge: maxAge)
-        // Days that the list has no more.
+        // The cache may hold days that are no longer in the list.
         if pages.count > 2 * Int(PositiveList.days) { pages = [:] }
         pages[name] = (epoch, digest, page)
         return page

@@ -1,40 +1,43 @@
 import Crypto
 import Matching
 
-/// How the list of positives names somebody.
+/// Form of the entries in the list of positives.
 enum PositiveScheme: String, CaseIterable, Sendable {
-    /// A hash of a code that the phone said, never of its id: who heard it hashes what it heard.
+    /// Hash of a code that the phone transmitted, never of its id. A phone that received the code hashes it as well.
     case id
-    /// A day and the seed of C19X from which all codes of that day follow.
+    /// A day, and the seed of C19X from which all codes of that day follow.
     case c19x
 
-    /// 16 bytes of SHA-256: nobody can guess the random code of which it is, and all entries are of one form.
+    /// Returns the digest of a code: 16 bytes of SHA-256. The random code cannot be guessed from it, and all entries
+    /// have the same form.
     static func digest(kind: String, id: String) -> String {
         Base64URL.encode(SHA256.hash(data: Array("beacon-positive/1/\(kind)/\(id)".utf8)).prefix(16))
     }
 
-    /// - Parameter day: since 1970.
+    /// Returns the entry of a seed.
+    ///
+    /// - Parameter day: days since 1970.
     static func seedEntry(day: Int64, seed: Int64) -> String { "\(day)/\(seed)" }
 
-    /// Entries in each epoch. The history of an app that changes its code every five minutes has 4032 of 14 days, which take
-    /// half a day.
+    /// Number of entries in each epoch. The history of an app that changes its code every five minutes has 4032 codes
+    /// in 14 days, which take half a day.
     var slotsPerEpoch: Int64 {
         switch self {
         case .id: 32
-        // One for each day that the list goes back.
+        // One for each day of the list.
         case .c19x: PositiveList.days
         }
     }
 
-    /// The day of the seeds that a slot may have, since 1970.
+    /// Returns the day of the seeds that a slot can hold, since 1970.
     ///
-    /// Each epoch has one for each day, so that nobody sees in the days which seeds are of one report. The day is over: by a seed
-    /// of today somebody would be recognised by what their phone says next.
+    /// Each epoch has one slot for each day, so that the days do not reveal which seeds are of one report. The day is
+    /// always over: a seed of today would identify a person by what their phone transmits next.
     private func day(ofSlot slot: Int64) -> Int64 {
         slot / slotsPerEpoch * PositiveList.epoch / PositiveList.day - 1 - slot % PositiveList.days
     }
 
-    /// Whether a slot may have an entry.
+    /// Returns whether a slot can hold an entry.
     func admits(_ value: String, slot: Int64) -> Bool {
         switch self {
         case .id: true
@@ -42,7 +45,7 @@ enum PositiveScheme: String, CaseIterable, Sendable {
         }
     }
 
-    /// Something of the same form that is nobody.
+    /// Returns an entry of the same form that stands for nobody.
     ///
     /// - Parameter random: 32 bytes.
     func filler(_ random: [UInt8], slot: Int64) -> String {

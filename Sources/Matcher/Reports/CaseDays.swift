@@ -1,28 +1,27 @@
 import Matching
 import OperatorText
 
-/// Looks whether something can follow from the days of a positive case. A day that was mistyped mustn't end as an
-/// all-clear. Pure.
+/// Plausibility check of the days of a positive case. A mistyped day must not end as an all-clear. Pure.
 struct CaseDays: Sendable {
     var policy: Policy
-    /// From when to when contacts are looked for, in seconds since 1970.
+    /// Beginning of the search for contacts, in seconds since 1970; `until` is its end.
     var since: Int64
     var until: Int64
-    /// Since when contacts are looked for in a case of today, or since when somebody asks, in seconds since 1970.
+    /// Beginning of the search in a case of today, or the requested beginning, in seconds since 1970.
     var usual: Int64
-    /// The last day that has begun anywhere that matters, in days since 1970.
+    /// Last day that has begun in any time zone that matters, in days since 1970.
     var latest: Int64
 
     enum Key: Sendable { case onset, test }
 
-    /// What is wrong with one of the days.
+    /// A day that is implausible, with what is allowed.
     struct Mistake: Equatable, Sendable {
         var key: Key
         var found: String
         var allowed: String
     }
 
-    /// Whoever has been ill for longer isn't reported because of that.
+    /// Maximum number of days before the usual beginning: an older illness is no reason for a report.
     private static let longest: Int64 = 30
 
     func mistake(in positive: PositiveCase) -> Mistake? {

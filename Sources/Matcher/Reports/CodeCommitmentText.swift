@@ -1,28 +1,28 @@
 import Crypto
 import OperatorText
 
-/// To what a phone commits itself before it says the random codes of a day: a hash of this text.
+/// Text whose hash commits a phone to the random codes of a day before it transmits them.
 ///
-/// Nobody who overhears a code can have committed to it before, and nobody learns from the hash what will be said.
+/// An eavesdropper cannot have committed to a code before, and the hash does not reveal the codes.
 struct CodeCommitmentText: Sendable {
-    /// As in records.
+    /// Name of the app, as in records.
     var app: String
-    /// Since 1970.
+    /// Days since 1970.
     var day: Int64
-    /// In base64url, as it was given.
+    /// Salt in base64url, as it was given.
     var salt: String
-    /// In the order in which the phone has them.
+    /// Codes in the phone's order.
     var codes: [UInt64]
 
-    /// Bytes of a salt.
+    /// Allowed lengths of a salt, in bytes.
     static let saltLengths = 16...64
 
-    /// Lines, the last without an end.
+    /// Text in lines, the last without an end.
     var text: String {
         "beacon-commitment/1\n\(app)\n\(DayText.text(day))\n\(salt)\n"
             + codes.map { String($0) }.joined(separator: ",")
     }
 
-    /// SHA-256 in base64url.
+    /// SHA-256 of the text in base64url.
     var hash: String { Base64URL.encode(SHA256.hash(data: Array(text.utf8))) }
 }

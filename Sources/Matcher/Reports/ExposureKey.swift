@@ -2,27 +2,30 @@ import BeaconModel
 import Crypto
 import CryptoExtras
 
-/// A temporary exposure key, from which all follows that a phone with Exposure Notification says for up to a day (Google and
-/// Apple, "Exposure Notification Cryptography Specification" 1.2).
+/// A temporary exposure key, from which all identifiers follow that a phone with Exposure Notification transmits for up
+/// to a day (Google and Apple, "Exposure Notification Cryptography Specification" 1.2).
 struct ExposureKey: Sendable {
-    /// Seconds of an interval; each has an identifier of its own.
+    /// Length of an interval in seconds; each interval has an identifier of its own.
     static let interval: Int64 = 600
-    /// Intervals of a day, for which a key is at most.
+    /// Maximum number of intervals of a key, which are those of a day.
     static let longestPeriod: Int64 = 144
-    /// By how many seconds clocks of phones may differ: what was heard then, and not in its interval, counts.
+    /// Maximum difference between clocks of phones, in seconds: an identifier counts if it is heard within this time of
+    /// its interval.
     static let tolerance: Int64 = 7200
 
     private let identifierKey: SymmetricKey
 
-    /// - Parameter bytes: 16.
+    /// Creates a key.
+    ///
+    /// - Parameter bytes: 16 bytes.
     init(bytes: [UInt8]) {
         identifierKey = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: bytes), info: Array("EN-RPIK".utf8), outputByteCount: 16)
     }
 
-    /// What a phone says in an interval.
+    /// Returns the identifier that a phone transmits in an interval.
     ///
-    /// - Parameter interval: its number since 1970.
+    /// - Parameter interval: number of the interval since 1970.
     func identifier(ofInterval interval: UInt32) -> RollingProximityIdentifier {
         var block = Array("EN-RPI".utf8) + [UInt8](repeating: 0, count: 6)
         block += withUnsafeBytes(of: interval.littleEndian, Array.init)

@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// A report that a health officer has just filed or confirmed, with what follows from it, for programs.
+/// A report that a health officer has just filed or confirmed, with the exposures that follow, for programs.
 struct FiledReportDocument: Encodable, Sendable {
     var report: String
     var received: String
@@ -10,22 +10,24 @@ struct FiledReportDocument: Encodable, Sendable {
     var subjects: [ExposureDocument.Subject]
     /// Whether exposures follow from it, by the site's policy.
     var counts: Bool
-    /// Who was exposed, and is told.
+    /// Exposed subjects, who are notified.
     var exposed: [ExposureDocument.Subject]
-    /// Exposures that are no risk by the policy.
+    /// Number of exposures that are no risk by the policy.
     var belowRisk: Int
-    /// Exposures so long ago that nobody is notified of them.
+    /// Number of exposures that are too old for a notification.
     var tooOld: Int
-    /// Exposures that rest on a gateway's clock that wasn't synchronized.
+    /// Number of exposures that rest on a gateway's unsynchronized clock.
     var doubtfulClocks: Int
     var policy: ExposureDocument.PolicyName
-    /// What had waited until the officer confirmed it.
+    /// Names and entries that had waited until the officer confirmed them.
     var confirmed: ReportDocument.Waiting?
 
+    /// Creates the document of a report.
+    ///
     /// - Parameters:
-    ///   - exposures: all that follow from it.
-    ///   - exposed: who is at a risk because of them, by number.
-    ///   - earliest: what ended before isn't told, in seconds since 1970.
+    ///   - exposures: all exposures that follow from it.
+    ///   - exposed: subjects that are at a risk because of them, by number.
+    ///   - earliest: time before which exposures ended that are not published, in seconds since 1970.
     init(
         _ report: InteractionStore.StoredReport, exposures: [Exposure], exposed: [Int64: SubjectIdentity],
         policy: Policy,
@@ -45,10 +47,10 @@ struct FiledReportDocument: Encodable, Sendable {
     }
 }
 
-/// A report that was taken back, for programs.
+/// A withdrawn report, for programs.
 struct WithdrawnReportDocument: Encodable, Sendable {
     var report: String
     var type: String
-    /// Who had been exposed by it, from whom it is taken back.
+    /// Subjects that were exposed by it, whose exposures are withdrawn.
     var exposed: [ExposureDocument.Subject]
 }

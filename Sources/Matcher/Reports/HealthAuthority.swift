@@ -1,10 +1,10 @@
 import JWTKit
 
-/// Who vouches for a test.
+/// Health authority that confirms tests.
 struct HealthAuthority: Sendable {
-    /// As its tokens say it in `iss`.
+    /// Issuer, as in `iss` of its tokens.
     var issuer: String
-    /// As its tokens say it in `kid`, when it has several keys.
+    /// Identifier of the key, as in `kid` of its tokens, if it has several keys.
     var keyID: String?
     var key: ES256PublicKey
 }

@@ -1,15 +1,17 @@
 import BeaconModel
 import OperatorText
 
-/// A code that follows from nothing: only who said it can have committed to it before.
+/// A code that is derived from nothing: only its sender can have committed to it before.
 struct RandomCode: Equatable, Sendable {
     var app: ContactApp
     var value: UInt64
 
     var rotating: RotatingCode { .user(app, value) }
 
-    /// - Throws: `APIError` where it is none, or where a key is there from which it follows: whoever was near may have
-    ///   overheard it.
+    /// Reads a code.
+    ///
+    /// - Throws: `APIError` if it is invalid, or if its app derives codes from a key or seed: any receiver nearby may
+    ///   have overheard it.
     init(_ code: ReportRequest.Code, _ place: String) throws(APIError) {
         app = try Self.app(code.app, "\(place).app")
         guard let value = UInt64(code.code) else {

@@ -3,22 +3,22 @@ import Matching
 import OperatorText
 import RecordContract
 
-/// A positive report as it is told to a health officer.
+/// A positive report, for health officers.
 struct ReportDocument: Encodable, Sendable {
     var report: String
     var received: String
     var type: String
     var testDate: String?
     var onset: String?
-    /// Whoever reported, by all names, each once.
+    /// Names of the reporter, each once.
     var subjects: [ExposureDocument.Subject]
     var symptoms: ReportRequest.Symptoms?
-    /// What of it counts only when an officer confirms it; left out when nothing does.
+    /// Part of the report that counts only when an officer confirms it; omitted if there is none.
     var waiting: Waiting?
 
     struct Waiting: Encodable, Sendable {
         var names: Int
-        /// Of the list of positives.
+        /// Number of entries in the list of positives.
         var entries: Int
 
         init(_ waiting: InteractionStore.Waiting) { (names, entries) = (waiting.names, waiting.entries) }

@@ -3,25 +3,25 @@ import Matching
 import OperatorText
 import RecordContract
 
-/// Finds what follows from reports, and keeps it with what each subject is to be told.
+/// Derivation of exposures from reports, which are stored with the notice of each subject.
 struct ReportMatching: Sendable {
     var policy: Policy
-    /// For how many days interactions are kept; what ended before isn't told again.
+    /// Number of days for which interactions are kept; exposures that ended earlier are not published again.
     var retention: Int64 = 14
-    /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
+    /// Seconds after the end of a day until phones are notified of it; `nil`: they are notified at once.
     let phoneDelay: Int64?
 
-    /// Matches a report anew, since records may come late.
+    /// Matches a report again, since records may arrive late.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: by whose word there are more encounters, or exposures, than anybody has: they were left out.
+    /// - Returns: sources with more encounters, or exposures, than are possible: a part of them was left out.
     /// - Throws: `StoreError`.
     @discardableResult
     func match(
         _ report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
     ) throws -> Set<EncounterSource> {
         guard policy.reportTypes[report.positive.reportType] > 0 else {
-            // Another policy may have had something follow from it.
+            // There may be exposures by another policy.
             _ = try store.setExposures([], of: report.number, keepsForgotten: false)
             return []
         }
@@ -29,7 +29,7 @@ struct ReportMatching: Sendable {
         let exposures = findings.exposures
             .filter { $0.end >= now - retention * 86_400 }
         let names = try ExposureNames(exposures, store: store)
-        // Whoever has no name was erased meanwhile.
+        // A subject without a name was erased meanwhile.
         let stored = exposures.filter { names.subjects[$0.subject] != nil }.map { exposure in
             InteractionStore.StoredExposure(
                 subject: names.subject(exposure.subject), place: exposure.place, start: exposure.start,
@@ -40,6 +40,8 @@ struct ReportMatching: Sendable {
         return findings.leftOut.union(findings.flooding)
     }
 
+    /// Returns the exposures that follow from a report.
+    ///
     /// - Throws: `StoreError`.
     func findings(
         of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
@@ -47,7 +49,8 @@ struct ReportMatching: Sendable {
         let subjects = report.subjects.map {
             PositiveReport.Subject(identity: $0.identity, since: $0.since, until: min($0.until, now))
         }
-        // Nobody is told of an exposure to their own badge because their phone is in another report of theirs.
+        // A person is not notified of an exposure to their own badge because their phone is in another of their
+        // reports.
         let devices = try store.devices(ofReporter: report.number)
         return try ExposureSearch(
             subjects: subjects, positive: report.positive, policy: policy, devices: devices,
@@ -55,17 +58,17 @@ struct ReportMatching: Sendable {
         ).run(store)
     }
 
-    /// What ended before isn't told any more, in seconds since 1970.
+    /// Returns the time before which exposures ended that are no longer published, in seconds since 1970.
     func earliest(now: Int64) -> Int64 { now - daysTold * 86_400 }
 
-    /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
+    /// Number of days for which exposures are published: as long as interactions are kept and the policy looks back.
     var daysTold: Int64 { telling.daysTold }
 
     var telling: ExposureTelling {
         ExposureTelling(policy: policy, retention: retention, phoneDelay: phoneDelay)
     }
 
-    /// Makes of a subject's exposures what it is to be told.
+    /// Stores a subject's notice, as it follows from its exposures.
     ///
     /// - Throws: `StoreError`.
     func announce(_ stale: InteractionStore.StaleNotice, in store: InteractionStore, now: Int64) throws {
@@ -87,7 +90,7 @@ struct ReportMatching: Sendable {
 }
 
 extension InteractionStore.StoredReport {
-    /// Names that are fixed beacons, from which nothing follows.
+    /// Returns the reported names that are fixed beacons, from which nothing follows.
     ///
     /// - Throws: `StoreError`.
     func fixedBeacons(in store: InteractionStore) throws -> Set<SubjectIdentity> {

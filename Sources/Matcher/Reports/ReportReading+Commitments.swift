@@ -7,9 +7,9 @@ extension ReportReading {
     struct Said {
         var subjects: [PositiveReport.Subject] = []
         var entries: [PositiveReport.Entry] = []
-        /// How many of the codes wait for a health officer.
+        /// Number of codes that wait for a health officer.
         var pending = 0
-        /// How many count, and wait in the list of positives only.
+        /// Number of codes that count, but whose entries in the list of positives wait.
         var unpublished = 0
 
         static func += (left: inout Self, right: Self) {
@@ -20,10 +20,12 @@ extension ReportReading {
         }
     }
 
-    /// Codes to which the phone committed itself; others, and those that never change, wait for a health officer.
+    /// Returns the codes to which the phone committed itself. Other codes, and those that never change, wait for a
+    /// health officer.
     ///
-    /// A code counts from when the commitment was registered. Phones compare the list with all that they heard: it has a
-    /// code at once only when that was before the day began, so that nobody can have overheard it yet.
+    /// A code counts from the time at which the commitment was registered. Phones compare the list with all that they
+    /// heard, so the list has a code at once only if it was registered before the day began: nobody can have overheard
+    /// it by then.
     ///
     /// - Parameter window: the time in which contacts matter; a code of another time is left out.
     func committedSubjects(
@@ -49,7 +51,7 @@ extension ReportReading {
             }
             let text = CodeCommitmentText(
                 app: commitment.app, day: day, salt: commitment.salt, codes: codes.map(\.code.value))
-            // A code that stays its user's can have been overheard on any day before.
+            // A code that its user keeps may have been overheard on any day before.
             let registered =
                 app.changesCodes ? self.commitments[.init(day: day, hash: text.hash)] : nil
             for code in codes where code.isOf(day: day) {
@@ -59,7 +61,9 @@ extension ReportReading {
         return said
     }
 
-    /// - Parameter registered: when the phone had committed itself; `nil` when it hadn't.
+    /// Returns the names and the entry of a code.
+    ///
+    /// - Parameter registered: time of the phone's commitment; `nil` if there is none.
     private func said(
         _ code: TimedCode, on day: Int64, since registered: Int64?, _ window: (since: Int64, until: Int64)
     ) -> Said {
@@ -86,7 +90,7 @@ extension ReportReading {
         return said
     }
 
-    /// Codes to which nobody committed: all wait for a health officer.
+    /// Returns the codes without a commitment: all wait for a health officer.
     ///
     /// - Parameter window: the time in which contacts matter; a code of another time is left out.
     func codeSubjects(
@@ -95,7 +99,7 @@ extension ReportReading {
         var said = Said()
         for (index, given) in codes.enumerated() {
             let code = try TimedCode(given, "codes[\(index)]", self)
-            // Longer ago than anybody compares with.
+            // Longer ago than phones compare, or outside the time that matters.
             guard PositiveList.concerns(code.until, now: now), code.since <= window.until, code.until >= window.since
             else { continue }
             said.subjects += subjects(saying: code.code.rotating, since: code.since, until: code.until, window)
@@ -108,7 +112,7 @@ extension ReportReading {
         return said
     }
 
-    /// Names of who says a code for a time, day by day at each site.
+    /// Returns the names under which a code is recorded for a time, day by day at each site.
     func subjects(
         saying code: RotatingCode, since: Int64, until: Int64, _ window: (since: Int64, until: Int64)
     ) -> [PositiveReport.Subject] {
@@ -117,7 +121,7 @@ extension ReportReading {
         }
     }
 
-    /// Names of who says a code for a time, as they are of one day at each site.
+    /// Returns the names under which a code is recorded for a time, as they are of one day at each site.
     private func subjects(
         saying code: RotatingCode, on day: Int64, since: Int64, until: Int64, _ window: (since: Int64, until: Int64)
     ) -> [PositiveReport.Subject] {
@@ -130,13 +134,15 @@ extension ReportReading {
     }
 }
 
-/// A random code that was said for a time.
+/// A random code with the time in which it was transmitted.
 struct TimedCode: Sendable {
     var code: RandomCode
     var since: Int64
     var until: Int64
 
-    /// - Throws: `APIError` where a value can't be.
+    /// Reads a code.
+    ///
+    /// - Throws: `APIError` if a value is impossible.
     init(_ code: ReportRequest.Code, _ place: String, _ reading: ReportReading) throws(APIError) {
         since = try reading.time(code.since, "\(place).since")
         until = try reading.time(code.until, "\(place).until")

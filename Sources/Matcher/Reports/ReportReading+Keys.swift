@@ -3,11 +3,11 @@ import InteractionStore
 import OperatorText
 
 extension ReportReading {
-    /// What follows from the keys of Exposure Notification.
+    /// Returns the names and entries that follow from keys of Exposure Notification.
     ///
     /// - Parameters:
     ///   - window: the time in which contacts matter; an interval outside of it is left out.
-    ///   - isListed: whether the list of positives is to have it.
+    ///   - isListed: whether the list of positives gets the entries.
     func keyDerivations(
         _ keys: [ReportRequest.Key], _ window: (since: Int64, until: Int64), isListed: Bool
     ) throws(APIError) -> [PositiveReport.Derivation] {
@@ -16,13 +16,14 @@ extension ReportReading {
         for (index, given) in keys.enumerated() {
             let place = "keys[\(index)]"
             let (bytes, intervals) = try checked(given, place)
-            // Twice the same would stand in its own way.
+            // The same key twice would conflict with itself.
             guard seen.insert(bytes).inserted else { continue }
             let key = ExposureKey(bytes: bytes)
             var derivation = PositiveReport.Derivation(place: place, subjects: [], entries: [], isListed: isListed)
             for interval in intervals {
                 let begin = interval * ExposureKey.interval
-                // What the phone hasn't said yet it doesn't say any more: the key isn't a secret now.
+                // The phone no longer transmits the identifiers of later intervals, because the key is no longer a
+                // secret.
                 guard begin <= now else { break }
                 let since = begin - ExposureKey.tolerance
                 let until = begin + ExposureKey.interval + ExposureKey.tolerance - 1
@@ -47,10 +48,10 @@ extension ReportReading {
         guard key.scheme == RotatingCode.exposureNotificationKind else {
             throw .invalid("\(place).scheme", "found \(key.scheme.excerpt)", "must be \"exposure-notification\"")
         }
-        // Apps have it in either alphabet of base64.
+        // Apps use either alphabet of base64.
         let text = key.key.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         guard let bytes = Base64URL.decode(text), bytes.count == 16 else {
-            // It is a secret until the report counts: nothing of it is said.
+            // The key is a secret until the report counts, so the error does not quote it.
             throw .invalid("\(place).key", "isn't 16 bytes in base64", "must be a temporary exposure key")
         }
         guard (1...ExposureKey.longestPeriod).contains(key.rollingPeriod) else {

@@ -4,32 +4,34 @@ import Matching
 import OperatorText
 import RecordContract
 
-/// Makes of what was sent a report that can be stored. Pure: everything that it depends on is given.
+/// Conversion of a request to a report that can be stored. Pure: all that it depends on is given.
 struct ReportReading: Sendable {
     var secrets: SubjectSecrets
-    /// How often the secrets of the subjects that the request names were made anew.
+    /// Versions of the secrets of the subjects that the request names.
     var versions: [SubjectIdentity: Int64]
-    /// When the phones that the request names had committed themselves to codes, in seconds since 1970.
+    /// Registration times of commitments by the phones that the request names, in seconds since 1970.
     var commitments: [InteractionStore.CodeCommitment: Int64] = [:]
-    /// By which gateways name phones, or did; without them rotating codes can't be found in records.
+    /// Present and former keys by which gateways name phones; without them rotating codes cannot be found in records.
     var pseudonymizers: [Pseudonymizer]
-    /// Sites that gateways have told of.
+    /// Sites that occur in gateways' records.
     var sites: [String]
-    /// The site's, by whose days onset and test are counted.
+    /// Policy of the site, by whose days onset and test are counted.
     var policy: Policy
-    /// Seconds since 1970.
+    /// The present time, in seconds since 1970.
     var now: Int64
 
     static let day: Int64 = 86_400
-    /// For how many days before the report a subject's records matter.
+    /// Number of days before the report for which a subject's records matter.
     var daysBack: Int64 { policy.risk.days }
     private static let mostSeedsOfDay = 2
-    /// Of the clocks of those who report.
+    /// Tolerance for the reporters' clocks, in seconds.
     static let tolerance: Int64 = 120
 
+    /// Makes a report from a request.
+    ///
     /// - Parameters:
-    ///   - claims: of a token that was verified; without one the report is nobody's word but the subject's.
-    ///   - reference: random.
+    ///   - claims: claims of a verified token; without them the report is self-reported.
+    ///   - reference: random reference.
     /// - Returns: the report, and how many of its codes wait for a health officer.
     func report(
         _ request: ReportRequest, claims: VerificationClaims?, reference: String
@@ -51,15 +53,15 @@ struct ReportReading: Sendable {
         try check(request.symptoms)
         let window = positive.window(lookback: daysBack, received: now, days: policy.days)
         subjects = subjects.map {
-            // A phone's stays are its own word: nothing that it says after its report counts by it.
+            // A phone's stays are its own claim: none after its report counts for it.
             let until = $0.identity.kind == SubjectIdentity.phone ? min(window.until, now) : window.until
             return .init(identity: $0.identity, since: max($0.since, window.since), until: until)
         }
         try checkCounts(request)
-        // They would be derived and kept for nothing.
+        // Otherwise they would be derived and kept for nothing.
         let isIdle = claims == nil && policy.reportTypes.selfReported == 0
-        // What others hear is published, when somebody vouches for it. A badge is known by sight, and nobody hears a phone's own
-        // id, but whoever has it would find in the list whose it is: neither is.
+        // The transmitted codes of a verified report are published. Badges and phone ids are not: a badge is known by
+        // sight, and a phone's own id is never transmitted, but anybody who has it could look it up in the list.
         let isListed = claims != nil
         var codes = try committedSubjects(isIdle ? [] : request.commitments ?? [], window)
         codes += try codeSubjects(isIdle ? [] : request.codes ?? [], window)
@@ -74,7 +76,7 @@ struct ReportReading: Sendable {
         return (report, codes.pending + (isListed ? codes.unpublished : 0))
     }
 
-    /// Those whose secrets are right.
+    /// Returns the subjects whose secrets are right.
     func proven(_ request: ReportRequest) -> [SubjectIdentity] {
         request.subjects.prefix(ReportRequest.mostSubjects).compactMap { subject in
             SubjectIdentity(writtenKind: subject.kind, id: subject.id).flatMap { identity in
@@ -83,7 +85,7 @@ struct ReportReading: Sendable {
         }
     }
 
-    /// Names that were proven, since they became the reporter's own, and without an end.
+    /// Returns the proven names, each from the time at which it became the reporter's own, and without an end.
     private func own(_ subjects: [ReportRequest.Subject]) throws(APIError) -> [PositiveReport.Subject] {
         guard (1...ReportRequest.mostSubjects).contains(subjects.count) else {
             throw .invalid(
@@ -121,7 +123,7 @@ struct ReportReading: Sendable {
         return vouched ?? reported
     }
 
-    /// Whether something can follow.
+    /// Checks that something can follow from a case.
     private func check(_ positive: PositiveCase) throws(APIError) {
         let window = positive.window(lookback: daysBack, received: now, days: policy.days)
         let days = CaseDays(
@@ -137,7 +139,7 @@ struct ReportReading: Sendable {
             "must be at most \(daysBack + PositiveCase.daysAhead) days ago: nobody is told of older contacts")
     }
 
-    /// It is tomorrow already where the sun rises first.
+    /// The latest possible day: it is tomorrow already where the sun rises first.
     private var latestDay: Int64 { policy.days.day(of: now) + 1 }
 
     private func check(_ symptoms: ReportRequest.Symptoms?) throws(APIError) {
@@ -161,7 +163,7 @@ struct ReportReading: Sendable {
         }
     }
 
-    /// How many names have to be derived for a report: what it costs.
+    /// Returns the number of names that must be derived for a report, which is its cost.
     func work(for request: ReportRequest) -> Int {
         let sites = namesPerCode
         let seeds = (request.seeds?.count ?? 0) * C19XCodes.codesPerDay
@@ -172,11 +174,13 @@ struct ReportReading: Sendable {
             let days = until.microseconds / 86_400_000_000 - since.microseconds / 86_400_000_000 + 1
             return sum + Int(min(max(1, days), daysBack + 2))
         }
-        // Two hours before and after its day too.
+        // Includes two hours before and after the key's day.
         let keys = (request.keys?.count ?? 0) * Int(ExposureKey.longestPeriod * 7 / 6)
         return (codes + request.committedCodes + seeds + keys) * sites
     }
 
+    /// Returns the names and entries that follow from seeds.
+    ///
     /// - Parameter window: the time in which contacts matter; a day outside of it is left out.
     private func seedDerivations(
         _ seeds: [ReportRequest.Seed], _ window: (since: Int64, until: Int64), isListed: Bool
@@ -191,14 +195,15 @@ struct ReportReading: Sendable {
             guard let value = Int64(seed.seed), let day = try day(seed.day, "\(place).day") else {
                 throw .invalid("\(place).seed", "found \(seed.seed.excerpt)", "must be a whole number of 64 bits")
             }
-            // A phone has one, and another when the app was installed anew. Of a day the list shows one after the other.
+            // A phone has one seed a day, and another if the app was installed anew. The list shows the seeds of a day
+            // one after the other.
             perDay[day, default: 0] += 1
             guard perDay[day, default: 0] <= Self.mostSeedsOfDay else {
                 throw .invalid(
                     "\(place).day", "is that of \(Self.mostSeedsOfDay) seeds already",
                     "must be of another: a phone has one a day")
             }
-            // The seed isn't a secret from now on: whoever reads the list may say its codes.
+            // From now on the seed is no secret: any reader of the list can transmit its codes.
             let own = (
                 since: max(day * Self.day, window.since), until: min((day + 2) * Self.day - 1, window.until, now)
             )
@@ -217,10 +222,10 @@ struct ReportReading: Sendable {
         return derivations
     }
 
-    /// For each day of a code: each costs two HMACs, and may become a row.
+    /// Number of names for each day of a code. Each costs two HMACs, and may become a row.
     var namesPerCode: Int { pseudonymizers.count * sites.count }
 
-    /// As records of that day name it, at each site and under each key.
+    /// Returns the names of a code in records of a day, at each site and under each key.
     func identities(_ code: RotatingCode, day: Int64) -> [SubjectIdentity] {
         let text = Timestamp(microseconds: day * Self.day * 1_000_000).day
         return pseudonymizers.flatMap { pseudonymizer in
@@ -246,7 +251,7 @@ struct ReportReading: Sendable {
         return seconds
     }
 
-    /// Days since 1970.
+    /// Reads a day, in days since 1970.
     func day(_ text: String?, _ place: String) throws(APIError) -> Int64? {
         guard let text else { return nil }
         guard let day = DayText.parse(text) else {

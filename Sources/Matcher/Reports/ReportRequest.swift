@@ -17,25 +17,25 @@ struct ReportRequest: Decodable, Sendable {
     /// A token of a health authority.
     var verification: String?
 
-    /// A name of whoever reports, and the proof that it is its own.
+    /// A name of the reporter, with the proof that it is the reporter's own.
     struct Subject: Decodable, Sendable {
         var kind: String
         var id: String
         var secret: String
-        /// When it became its own, if that is later than the policy looks back: a badge is handed on.
+        /// Time at which it became the reporter's own, if later than the policy looks back: badges are handed on.
         var since: String?
     }
 
-    /// What an app's phone said of itself for a time: the history of BLE-Proximity's user ids, for example.
+    /// A code that a phone's app transmitted for a time: from the history of BLE-Proximity's user ids, for example.
     struct Code: Decodable, Sendable {
         var app: String
-        /// Decimal, unsigned.
+        /// Decimal number, unsigned.
         var code: String
         var since: String
         var until: String
     }
 
-    /// Codes of a day to which the phone committed itself before it said them, in that order.
+    /// Codes of a day to which the phone committed itself before it transmitted them, in that order.
     struct Commitment: Decodable, Sendable {
         var app: String
         var day: String
@@ -52,19 +52,19 @@ struct ReportRequest: Decodable, Sendable {
     /// A temporary exposure key, from which identifiers of Exposure Notification follow.
     struct Key: Decodable, Sendable {
         var scheme: String
-        /// 16 bytes in base64.
+        /// The key: 16 bytes in base64.
         var key: String
-        /// The number of the first interval of 10 minutes since 1970.
+        /// Number of the first interval of 10 minutes since 1970.
         var rollingStart: Int64
-        /// For how many intervals the key is.
+        /// Number of intervals that the key covers.
         var rollingPeriod: Int64
     }
 
-    /// From which all codes of a day follow.
+    /// Seed from which all codes of a day follow.
     struct Seed: Decodable, Sendable {
         var scheme: String
         var day: String
-        /// Decimal, signed.
+        /// Decimal number, signed.
         var seed: String
     }
 
@@ -73,15 +73,15 @@ struct ReportRequest: Decodable, Sendable {
         var result: String?
     }
 
-    /// Further's questionnaire.
+    /// Answers to Further's questionnaire.
     struct Symptoms: Codable, Equatable, Sendable {
         var feelingSick: Bool?
         var hasBeenTested: Bool?
-        /// `positive`, `negative` or `pending`.
+        /// Result of the test: `positive`, `negative` or `pending`.
         var testResult: String?
         var lastUpdate: String?
 
-        /// For people.
+        /// The answers, for people.
         var text: String {
             let answers = [
                 feelingSick.map { $0 ? "feels sick" : "feels well" },
@@ -92,12 +92,12 @@ struct ReportRequest: Decodable, Sendable {
     }
 
     static let mostSubjects = 16
-    /// A new code every 5 minutes for 14 days has 4032.
+    /// Maximum number of codes. A new code every 5 minutes for 14 days makes 4032.
     static let mostCodes = 5000
     static let mostSeeds = 28
     static let mostKeys = 30
     static let mostCommitments = 128
 
-    /// Codes of all commitments.
+    /// Number of codes in all commitments.
     var committedCodes: Int { (commitments ?? []).reduce(0) { $0 + $1.codes.count } }
 }

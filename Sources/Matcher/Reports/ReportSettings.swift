@@ -1,16 +1,16 @@
 import RecordContract
 
-/// What the configuration says of positive reports.
+/// Settings for positive reports.
 struct ReportSettings: Sendable {
     var authorities: [HealthAuthority] = []
-    /// For whom authorities' tokens have to be: `aud`.
+    /// Audience that authorities' tokens must have: `aud`.
     var audience: String = "beacon-matcher"
-    /// For how many days they are kept.
+    /// Number of days for which reports are kept.
     var retention: Int64 = 28
-    /// Those by which gateways name phones, or did.
+    /// Present and former keys by which gateways name phones.
     var pseudonymKeys: [[UInt8]] = []
 
-    /// By which keys phones are found, without the keys; `nil` without any.
+    /// Identifiers of the keys under which phones are found, in a line without the keys; `nil` if there are none.
     var pseudonymKeysLine: String? {
         if pseudonymKeys.isEmpty { return nil }
         return "phones are found under keys \(pseudonymKeys.map(Pseudonymizer.keyID(of:)).joined(separator: ", "))"

@@ -5,15 +5,15 @@ import JWTKit
 import OperatorText
 import RecordContract
 
-/// Believes tokens of the configured health authorities.
+/// Verifier of tokens of the configured health authorities.
 struct ReportVerifier: Sendable {
     private var keys: [String: JWTKeyCollection]
     private var audience: String
 
     static let longestToken = 4096
-    /// A token lives no longer, in seconds, so that those that were spent needn't be remembered for ever.
+    /// Maximum life of a token in seconds, so that spent tokens need not be remembered for ever.
     static let longestLife: Int64 = 14 * 86_400
-    /// Of the clocks of authorities, in seconds.
+    /// Tolerance for the authorities' clocks, in seconds.
     static let tolerance: Int64 = 60
 
     init(authorities: [HealthAuthority], audience: String) async {
@@ -21,14 +21,16 @@ struct ReportVerifier: Sendable {
         keys = [:]
         for authority in authorities {
             let collection = keys[authority.issuer] ?? JWTKeyCollection()
-            // An issuer that changes its key has both for a while.
+            // An issuer that changes its key uses both for a while.
             await collection.add(ecdsa: authority.key, kid: authority.keyID.map { JWKIdentifier(string: $0) })
             keys[authority.issuer] = collection
         }
     }
 
+    /// Verifies a token.
+    ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: what the token says, and what it is spent by.
+    /// - Returns: the token's claims, and the mark by which it is spent.
     func verify(_ token: String, now: Int64) async throws(APIError) -> (VerificationClaims, PositiveReport.Token) {
         guard token.utf8.count <= Self.longestToken else { throw Self.refused("is longer than any") }
         let claims = try await signed(token)
@@ -40,7 +42,7 @@ struct ReportVerifier: Sendable {
         }
         let times = [claims.issuedAt.value, claims.expires.value, claims.notBefore?.value ?? claims.issuedAt.value]
             .map { $0.timeIntervalSince1970 }
-        // Seconds that no date has.
+        // Numbers of seconds beyond any date.
         guard times.allSatisfy({ abs($0) < 1e11 }) else { throw Self.refused("has a time that can't be") }
         let (issued, expires, notBefore) = (Int64(times[0]), Int64(times[1]), Int64(times[2]))
         guard expires > now else { throw Self.refused("has expired") }
@@ -55,9 +57,9 @@ struct ReportVerifier: Sendable {
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let claims = Base64URL.decode(parts[1]) else {
             throw Self.refused("is no signed token")
         }
-        // Before JWTKit sees it: it takes whatever a header says, and ends the process at some numbers.
+        // Checked before JWTKit reads the header: JWTKit accepts all headers, and some numbers in one end the process.
         if let found = TokenHeader.objection(to: header) { throw Self.refused(found) }
-        // The issuer says whose key; nothing else of it is believed before the signature is.
+        // The issuer selects the key; nothing else is trusted before the signature is verified.
         guard let issuer = (try? JSON.decode(Issuer.self, from: claims))?.iss, let collection = keys[issuer] else {
             throw Self.refused("is of nobody whom this site knows")
         }

@@ -1,13 +1,13 @@
 import BeaconModel
 
-/// By what a phone's app is known for a time.
+/// Temporary identifier of a phone's app.
 enum RotatingCode: Equatable, Sendable {
     case user(ContactApp, UInt64)
     case exposureNotification(RollingProximityIdentifier)
 
     static let exposureNotificationKind = AdvertisedIdentity.Kind.exposureNotification.name
 
-    /// As in records.
+    /// Kind of the identifier, as in records.
     var kind: String {
         switch self {
         case .user(let app, _): app.rawValue

@@ -2,53 +2,59 @@ import Crypto
 import Matching
 import OperatorText
 
-/// What a subject shows to prove that it is the one: derived from its name and from how often it was made anew, so
-/// that nothing else has to be kept of it, and nobody can claim a name that another has.
+/// Secrets by which subjects prove their identity. A secret is derived from the subject's name and the number of its
+/// renewals, so that nothing else has to be stored, and nobody can claim the name of another.
 struct SubjectSecrets: Sendable {
     private let key: SymmetricKey
 
-    /// - Parameter secret: of the store.
+    /// Creates the secrets.
+    ///
+    /// - Parameter secret: secret of the store.
     init(secret: String) { key = SymmetricKey(data: Array(secret.utf8)) }
 
-    /// - Parameter version: how often it was made anew.
+    /// Returns the secret of a subject.
+    ///
+    /// - Parameter version: number of its renewals.
     func secret(of subject: SubjectIdentity, version: Int64 = 0) -> String {
         Base64URL.encode(code("secret", subject, version))
     }
 
-    /// In time that doesn't depend on where they differ.
+    /// Returns whether a secret is right, in time that does not depend on where it differs.
     ///
-    /// - Parameter version: how often it was made anew; negative when it is revoked.
+    /// - Parameter version: number of its renewals; negative if the secret is revoked.
     func isRight(_ secret: String, for subject: SubjectIdentity, version: Int64) -> Bool {
         Self.isEqual(Array(secret.utf8), Array(self.secret(of: subject, version: version).utf8)) && version >= 0
     }
 
-    /// In time that doesn't depend on where they differ.
+    /// Returns whether bytes are equal, in time that does not depend on where they differ.
     static func isEqual(_ given: [UInt8], _ right: [UInt8]) -> Bool {
         guard given.count == right.count else { return false }
         return zip(right, given).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Names the subject on topics, where others may see it: 32 hexadecimal digits.
+    /// Returns the subject's key on topics, where others may see it: 32 hexadecimal digits.
     ///
-    /// - Parameter version: of the secret: whoever had the one before knew its topic.
+    /// - Parameter version: version of the secret: a client with the previous secret knew its topic.
     func topicKey(of subject: SubjectIdentity, version: Int64 = 0) -> String {
         HexadecimalText.of(code("topic", subject, version).prefix(16))
     }
 
-    /// Names the subject in the log: 16 hexadecimal digits, which nobody without the store's secret can join with it.
+    /// Returns the subject's name in the log: 16 hexadecimal digits, which cannot be linked to the subject without the
+    /// store's secret.
     func logName(of subject: SubjectIdentity) -> String { HexadecimalText.of(code("log", subject).prefix(8)) }
 
-    /// `phone 0123456789abcdef`.
+    /// Returns kind and name of a subject in the log: `phone 0123456789abcdef`.
     func shownInLog(_ subject: SubjectIdentity) -> String { "\(subject.kind) \(logName(of: subject))" }
 
-    /// The first is made as it was before there were others. No name of a subject has a space.
+    /// Returns the code of a subject for a purpose. Version 0 has the form from before there were versions. No name of
+    /// a subject has a space.
     private func code(_ purpose: String, _ subject: SubjectIdentity, _ version: Int64 = 0) -> HMAC<SHA256>.MAC {
         let text = version == 0 ? "\(purpose) \(subject)" : "\(purpose) \(subject) \(version)"
         return HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
     }
 }
 
-/// Without the key.
+/// Descriptions without the key.
 extension SubjectSecrets: CustomStringConvertible, CustomDebugStringConvertible {
     var description: String { "secrets of subjects" }
     var debugDescription: String { description }

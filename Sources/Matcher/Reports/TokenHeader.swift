@@ -1,26 +1,29 @@
 import RecordContract
 
-/// The header of a signed token (RFC 7515, section 4). Pure.
+/// Check of the header of a signed token (RFC 7515, section 4). Pure.
 enum TokenHeader {
     static let longest = 1024
 
-    /// Members that say nothing that has to be understood here. All are texts.
+    /// Allowed members. None is an extension that must be understood, and all are texts.
     private static let members: Set<String> = ["alg", "kid", "typ", "cty"]
 
-    /// - Parameter bytes: as decoded from the token.
-    /// - Returns: why it is refused, to follow "the verification"; `nil` when it isn't.
+    /// Returns why a header is refused.
+    ///
+    /// - Parameter bytes: header as decoded from the token.
+    /// - Returns: the reason, as a predicate of "the verification"; `nil` if the header is accepted.
     static func objection(to bytes: [UInt8]) -> String? {
         guard bytes.count <= longest, hasTextsOnly(bytes),
             let header = try? JSON.decode([String: String].self, from: bytes)
         else { return "has a header that isn't made of a few texts" }
-        // Whoever doesn't understand an extension that is critical must refuse (RFC 7515, section 4.1.11), and here none is.
+        // A critical extension that is not understood must be refused (RFC 7515, section 4.1.11), and none is
+        // understood here.
         guard members.isSuperset(of: header.keys) else {
             return "has something other than alg, kid, typ and cty in its header"
         }
         return header["alg"] == "ES256" ? nil : "isn't signed by ES256"
     }
 
-    /// Whether there is nothing beside texts but what holds them together: no number, and nothing within something else.
+    /// Returns whether there is nothing but texts and separators: no numbers and no nesting.
     private static func hasTextsOnly(_ bytes: [UInt8]) -> Bool {
         var (isInText, isEscaped) = (false, false)
         var opened = 0

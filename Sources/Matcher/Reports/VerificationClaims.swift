@@ -1,20 +1,20 @@
 import FoundationEssentials
 import JWTKit
 
-/// What a health authority's token says.
+/// Claims of a health authority's token.
 struct VerificationClaims: JWTPayload, Sendable {
     var issuer: String
     var audience: Audience
     var issuedAt: IssuedAtClaim
     var expires: ExpirationClaim
     var notBefore: NotBeforeClaim?
-    /// By which a token is known; each counts once.
+    /// Identifier of the token; each token counts once.
     var id: String
-    /// `KIND:ID` of whom it is for.
+    /// Subject that the token is for, `KIND:ID`.
     var subject: String?
-    /// `KIND:ID` of what else is theirs: the badge beside the phone.
+    /// Other subjects of the same person, `KIND:ID`: the badge beside the phone.
     var names: [String]?
-    /// `YYYY-MM-DD`.
+    /// Day of the test, `YYYY-MM-DD`.
     var testDate: String?
     var onset: String?
 
@@ -31,7 +31,7 @@ struct VerificationClaims: JWTPayload, Sendable {
         case onset
     }
 
-    /// One text, or several (RFC 7519, section 4.1.3). JWTKit's own ends the process at an empty list.
+    /// One audience, or several (RFC 7519, section 4.1.3). JWTKit's own type ends the process at an empty list.
     struct Audience: Codable, Sendable {
         var names: [String]
 
@@ -52,9 +52,9 @@ struct VerificationClaims: JWTPayload, Sendable {
 
     static let mostNames = 16
 
-    /// All whom it is for.
+    /// All subjects that the token is for.
     var subjects: Set<String> { Set([subject].compactMap(\.self) + (names ?? [])) }
 
-    /// Times are compared with the time of the request, by `ReportVerifier`.
+    /// Does nothing: `ReportVerifier` compares times with the time of the request.
     func verify(using algorithm: some JWTAlgorithm) {}
 }

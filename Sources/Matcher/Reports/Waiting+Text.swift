@@ -1,7 +1,7 @@
 import InteractionStore
 
 extension InteractionStore.Waiting {
-    /// For people.
+    /// Number of waiting names and entries, for people.
     var text: String {
         "\(names) \(names == 1 ? "name" : "names") and \(entries) \(entries == 1 ? "entry" : "entries") of the list of positives"
     }

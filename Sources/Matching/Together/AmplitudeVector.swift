@@ -1,71 +1,74 @@
 import RealModule
 
-/// The direction of a minute's vector: how a subject's signal is spread over receivers.
+/// Direction of a minute's vector: the distribution of a subject's signal over receivers.
 ///
-/// A component is the amplitude 10^(RSSI / 20 dB), relative to the strongest. A subject's own offset (the power of its battery,
-/// its antenna, the body beside it) multiplies all components alike, so the direction doesn't depend on it. A receiver that
-/// heard the subject rarely counts less: its component is multiplied by min(1, (n / greatest n) / 0.3).
+/// A component is the amplitude 10^(RSSI / 20 dB), relative to the strongest. A subject's own offset (battery power,
+/// antenna, the body beside it) multiplies all components alike and does not change the direction. A receiver with few
+/// advertisements of the subject counts less: its component is multiplied by min(1, (n / greatest n) / 0.3).
 ///
-/// Components are integers, so that sums don't depend on the order of receivers and every machine finds the same.
+/// Components are integers, so that sums do not depend on the order of receivers and are equal on every machine.
 package struct AmplitudeVector: Equatable, Sendable {
     package struct Component: Equatable, Sendable {
-        /// The receiver's number in the store.
+        /// Number of the receiver in the store.
         package var receiver: Int64
-        /// 0 to 32,768.
+        /// Amplitude, 0 to 32,768.
         package var amplitude: Int32
-        /// The receiver's gateway.
+        /// Gateway of the receiver.
         var gateway: Int64
     }
 
-    /// Components in the order of their receivers' numbers; not empty.
+    /// Components in the order of receiver numbers; never empty.
     package let components: [Component]
-    /// The floor that the subject is taken to be on.
+    /// Floor that the subject is assigned to.
     package let floor: Int64
-    /// Whether only one receiver of that floor listened. Then nothing can be compared: all subjects there are alike.
+    /// Whether only one receiver of the floor listened. Its subjects cannot be compared, because they all look alike.
     package let isAlone: Bool
-    /// The receiver that heard it loudest, and the one of its floor that did.
+    /// Receiver with the strongest signal overall, and the one on the subject's floor.
     package let loudest: Int64
     package let loudestOfFloor: Int64
-    /// How many receivers of that floor heard it.
+    /// Number of receivers on the floor that received the subject.
     let receiversOfFloor: Int
-    /// Whether two gateways of that floor heard it near them.
+    /// Whether two gateways of the floor received the subject at near level.
     let isNearTwo: Bool
-    /// The sum of the squared amplitudes.
+    /// Sum of the squared amplitudes.
     let norm: Double
-    /// Gateways of other floors that have a hundredth of it and more.
+    /// Gateways of other floors with at least a hundredth of the power of the subject's floor.
     let foreign: [Int64]
 
     static let one: Double = 32_768
-    /// A receiver that heard less than this share of the most frequent one counts less.
+    /// Share of the most frequent receiver's count below which a receiver counts less.
     static let fullShare = 0.3
 
-    /// The amplitude of a level that is so many steps below the strongest.
+    /// Amplitudes by the number of level steps below the strongest.
     private static let amplitudes: [Int64] = (0..<1024).map { steps in
         Int64((one * Double.pow(10, -Double(steps) / Double(20 * HearingCode.stepsPerDecibel))).rounded())
     }
 
-    /// The weight, of 256, of a count that is so many steps below the greatest.
+    /// Weights, out of 256, by the number of count steps below the greatest.
     private static let weights: [Int64] = (0..<64).map { steps in
         Int64((256 * min(1, Double.exp2(-Double(steps) / Double(HearingCode.stepsPerOctave)) / fullShare)).rounded())
     }
 
-    /// Steps by which a floor's only gateway has to be louder than all of another floor: 10 dB.
+    /// Steps by which a floor's only gateway must be louder than all gateways of another floor: 10 dB.
     private static let aloneMargin = 10 * HearingCode.stepsPerDecibel
-    /// The greatest power, the sum of squared amplitudes, that a gateway of another floor may have with all its ears: a share of
-    /// what the subject's own floor has. A ceiling takes about as much, so the truth nearly always stays below it.
+    /// Maximum power (sum of squared amplitudes) of a gateway of another floor, with all its remote receivers, as a
+    /// share of the power on the subject's own floor. A ceiling attenuates about as much, so true values nearly always
+    /// stay below the limit.
     private static let mostForeignShare = 0.1
-    /// Those with less change a similarity by less than a hundredth.
+    /// Share of power below which a gateway changes a similarity by less than a hundredth.
     private static let leastForeignShare = 0.01
-    /// The factor by which a similarity grows at most when one of them is left out.
+    /// Maximum factor by which a similarity grows when one of these gateways is left out.
     static let greatestGain = 1 + mostForeignShare
 
-    /// What was heard of a subject in a minute, by receivers whose floor is known.
+    /// Signals of a subject in a minute, at receivers whose floor is known.
     private struct Reading {
         var heard: [Heard] = []
         var levels: [FloorLevels] = []
         var loudest: Int64 = 0
 
-        /// - Returns: `nil` when nobody whose floor is known heard the subject.
+        /// Creates the reading.
+        ///
+        /// - Returns: `nil` when no receiver with a known floor received the subject.
         init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
             heard.reserveCapacity(vector.hearings.count)
             var loudest = -1
@@ -82,21 +85,24 @@ package struct AmplitudeVector: Equatable, Sendable {
         }
     }
 
-    /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest, and a gateway of another
-    /// floor has, with all its ears, at most a tenth of the power that the subject's own floor has. So one that lies makes of a
-    /// cosine c no more than (c + 0.1) / 1.1 and no less than c / 1.1.
+    /// Creates the direction on the floor that the subject is assigned to.
     ///
-    /// A floor with one gateway has no second one. The subject is there when that gateway heard it loudest by 10 dB and no
-    /// floor with several heard it near; where each floor has one gateway, the loudest counts.
+    /// The subject is assigned to the floor whose second loudest gateway is the loudest. A gateway of another floor,
+    /// with all its remote receivers, gets at most a tenth of the power on the subject's own floor. A dishonest gateway
+    /// therefore turns a cosine c into no more than (c + 0.1) / 1.1 and no less than c / 1.1.
     ///
-    /// - Returns: `nil` when nobody whose floor is known heard the subject.
+    /// A floor with one gateway has no second one. The subject is assigned to it when that gateway is the loudest by 10
+    /// dB and no floor with several gateways received the subject at near level. Where every floor has one gateway, the
+    /// loudest counts.
+    ///
+    /// - Returns: `nil` when no receiver with a known floor received the subject.
     package init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
         guard let reading = Reading(vector, floors), let own = Self.main(reading.levels, floors) else { return nil }
         self.init(reading, own, floors)
     }
 
-    /// The direction on the floor that the subject is taken to be on, and, where a gateway that lies can have decided that, those
-    /// on the floors where it may be instead.
+    /// Returns the direction on the assigned floor. Where a dishonest gateway can have decided the floor, also returns
+    /// the directions on the other floors where the subject may be.
     static func all(
         _ vector: MinuteVector, _ floors: ListeningFloors
     ) -> (main: AmplitudeVector, alternatives: [AmplitudeVector], doubt: FloorDoubt?)? {
@@ -113,7 +119,7 @@ package struct AmplitudeVector: Equatable, Sendable {
     private init?(_ reading: Reading, _ own: FloorLevels, _ floors: ListeningFloors) {
         let heard = reading.heard
         let most = heard.reduce(0) { $1.place.floor == own.floor ? max($0, $1.count) : $0 }
-        // Another floor's gateway that claims more than the subject's own floor heard counts as if it had heard as much.
+        // A level of another floor's gateway above the maximum of the subject's own floor counts as that maximum.
         var amplitudes = heard.map { one in
             Self.amplitudes[max(0, own.first - one.level)] * Self.weights[max(0, most - one.count)] / 256
         }
@@ -149,12 +155,12 @@ package struct AmplitudeVector: Equatable, Sendable {
         return several.first < FloorDoubt.nearLevel && alone.first >= several.first + aloneMargin ? alone : several
     }
 
-    /// Takes down the gateways of other floors that have more than their share of the power; each keeps its direction.
+    /// Reduces the gateways of other floors that exceed their share of the power; each keeps its direction.
     ///
-    /// - Returns: those that have so much that they matter.
+    /// - Returns: the gateways with enough power to matter.
     private static func limitForeign(_ amplitudes: inout [Int64], _ heard: [Heard], _ own: FloorLevels) -> [Int64] {
         var ownPower: Int64 = 0
-        // There are few gateways, so looking through them is faster than a table.
+        // There are few gateways, so a linear search is faster than a table.
         var foreign: [(gateway: Int64, power: Int64)] = []
         for (one, amplitude) in zip(heard, amplitudes) {
             if one.place.floor == own.floor {
@@ -180,14 +186,14 @@ package struct AmplitudeVector: Equatable, Sendable {
         var receiver: Int64
         var place: ListeningFloors.Place
         var level: Int
-        /// Steps of the count's logarithm.
+        /// Logarithm of the count, in steps.
         var count: Int
     }
 
-    /// How alike two subjects looked to the receivers: the cosine of the angle between their vectors, 0 to 1.
+    /// Returns the similarity of two subjects at the receivers: the cosine of the angle between their vectors, 0 to 1.
     ///
-    /// - Returns: `nil` when the two can't be compared: they were on different floors, or fewer than two receivers of their
-    ///   floor heard either of them.
+    /// - Returns: `nil` when the two cannot be compared: they were on different floors, or fewer than two receivers of
+    ///   their floor received either of them.
     package func similarity(to other: AmplitudeVector) -> Double? {
         guard floor == other.floor, !isAlone, !other.isAlone, receiversOfFloor > 1 || other.receiversOfFloor > 1 else {
             return nil
@@ -203,14 +209,15 @@ package struct AmplitudeVector: Equatable, Sendable {
         return similarity(to: other, dot: dot)
     }
 
-    /// The same of two that can be compared.
+    /// Returns the similarity of two subjects that can be compared.
     ///
-    /// Where two gateways of their floor heard each of them near, it is the greatest value that there is with each gateway of
-    /// another floor left out in turn, so that none makes two unlike who aren't. Where fewer did, what gateways of other floors
-    /// heard says too much to do without: with one gateway a floor the F1 score of minutes together would fall by three
-    /// hundredths. There one that lies makes of a cosine c no less than c / 1.1.
+    /// Where two gateways of the floor received each subject at near level, the result is the maximum over leaving out
+    /// each gateway of another floor in turn. No such gateway can then make two similar subjects appear different.
+    /// Where fewer did, the data from other floors is too valuable to leave out: with one gateway per floor, the F1
+    /// score of minutes together would fall by three hundredths. There a dishonest gateway turns a cosine c into no
+    /// less than c / 1.1.
     ///
-    /// - Parameter dot: the scalar product of the two.
+    /// - Parameter dot: the scalar product of the two vectors.
     func similarity(to other: AmplitudeVector, dot: Int64) -> Double {
         var greatest = Self.similarity(dot: dot, norm, other.norm)
         guard isNearTwo, other.isNearTwo else { return greatest }

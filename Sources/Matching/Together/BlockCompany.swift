@@ -1,14 +1,14 @@
-/// Who looked like one subject in a block of 15 minutes, and how much in each minute, as it is stored.
+/// Subjects similar to one subject in a block of 15 minutes, with the similarity in each minute, in stored form.
 package struct BlockCompany: Equatable, Sendable {
-    /// In the order of the other subjects' numbers, each once.
+    /// Other subjects in the order of their numbers, each once.
     package private(set) var others: [Other] = []
-    /// Bits of the minutes in which the subject could be compared with all others: at least two receivers of its floor heard
-    /// it, and there weren't too many to be compared.
+    /// Bits of the minutes in which the subject could be compared with all others: at least two receivers of its floor
+    /// received it, and the number of subjects was within the limit.
     package private(set) var compared: UInt16 = 0
 
-    /// How alike another subject looked in each minute.
+    /// Another subject, with its similarity in each minute.
     package struct Other: Hashable, Sendable {
-        /// Its number.
+        /// Number of the subject.
         package var subject: Int64
         package var levels: BlockLevels
     }
@@ -17,13 +17,15 @@ package struct BlockCompany: Equatable, Sendable {
 
     package var isEmpty: Bool { others.isEmpty && compared == 0 }
 
-    /// - Returns: `nil` for a subject that looked like it in no minute.
+    /// Returns the levels of another subject.
+    ///
+    /// - Returns: `nil` for a subject that was similar in no minute.
     package subscript(other: Int64) -> BlockLevels? {
         let index = index(of: other)
         return index < others.endIndex && others[index].subject == other ? others[index].levels : nil
     }
 
-    /// Where a subject is, or would be.
+    /// Returns the index of a subject, or the index at which to insert it.
     private func index(of subject: Int64) -> Int {
         var (low, high) = (0, others.count)
         while low < high {
@@ -33,12 +35,14 @@ package struct BlockCompany: Equatable, Sendable {
         return low
     }
 
+    /// Marks a minute as compared with all others.
+    ///
     /// - Parameter minute: 0 to 14.
     package mutating func setCompared(inMinute minute: Int) {
         if (0..<ReadingBlock.minutes).contains(minute) { compared |= 1 << UInt16(minute) }
     }
 
-    /// Takes over what another row says of some minutes, which are bits, in the place of what this one says of them.
+    /// Replaces the given minutes (bits) with those of another row.
     package mutating func take(_ minutes: UInt16, of other: BlockCompany) {
         compared = compared & ~minutes | other.compared & minutes
         var merged = BlockCompany()
@@ -51,9 +55,9 @@ package struct BlockCompany: Equatable, Sendable {
         self = merged
     }
 
-    /// Strikes some minutes with another subject out, which are bits.
+    /// Removes the given minutes (bits) with another subject.
     ///
-    /// - Returns: whether there was something in them.
+    /// - Returns: whether anything was removed.
     @discardableResult
     package mutating func strike(_ minutes: UInt16, with other: Int64) -> Bool {
         let index = index(of: other)
@@ -64,9 +68,9 @@ package struct BlockCompany: Equatable, Sendable {
         return true
     }
 
-    /// Leaves those out that aren't kept.
+    /// Removes all subjects but the kept ones.
     ///
-    /// - Returns: the minutes in which somebody was left out, as bits.
+    /// - Returns: the minutes in which a subject was removed, as bits.
     mutating func keep(_ kept: Set<Int64>) -> UInt16 {
         var struck: UInt16 = 0
         for other in others where !kept.contains(other.subject) { struck |= other.levels.minutes }
@@ -74,9 +78,9 @@ package struct BlockCompany: Equatable, Sendable {
         return struck
     }
 
-    /// Takes in how alike others looked on one more floor.
+    /// Adds the similarities on a further floor.
     ///
-    /// - Parameter struck: minutes, as bits, in which the subject wasn't compared with all there.
+    /// - Parameter struck: minutes, as bits, in which the subject was not compared with all subjects on that floor.
     mutating func add(_ row: BlockCompany, without struck: UInt16) {
         if others.isEmpty {
             others = row.others
@@ -86,6 +90,8 @@ package struct BlockCompany: Equatable, Sendable {
         compared &= ~struck
     }
 
+    /// Sets the level of another subject in a minute.
+    ///
     /// - Parameter minute: 0 to 14.
     package mutating func set(_ level: SimilarityLevel, with other: Int64, inMinute minute: Int) {
         guard level > .none, (0..<ReadingBlock.minutes).contains(minute) else { return }
@@ -94,7 +100,7 @@ package struct BlockCompany: Equatable, Sendable {
         set(levels, with: other)
     }
 
-    /// Says how alike another subject looked in the whole block.
+    /// Sets the levels of another subject for the whole block.
     mutating func set(_ levels: BlockLevels, with other: Int64) {
         let index = index(of: other)
         if index < others.endIndex, others[index].subject == other {
@@ -104,15 +110,14 @@ package struct BlockCompany: Equatable, Sendable {
         }
     }
 
-    /// Takes in how alike another subject looked, beside what is known of it: in each minute the greater level counts.
+    /// Merges levels of another subject into the known ones: in each minute the greater level counts.
     mutating func add(_ levels: BlockLevels, with other: Int64) {
         set(self[other]?.maximum(levels) ?? levels, with: other)
     }
 
     package mutating func remove(_ other: Int64) { others.removeAll { $0.subject == other } }
 
-    /// The row: the minutes that could be compared; for each other subject, the minutes that there are and their levels, two in
-    /// a byte.
+    /// Stored row: the compared minutes; then for each other subject its minutes and their levels, two in a byte.
     package var packed: [UInt8] {
         var writer = PackedWriter(capacity: 2 + others.count * 12)
         writer.append(word: compared)
@@ -135,12 +140,14 @@ package struct BlockCompany: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// - Returns: `nil` for what isn't such a row.
+    /// Parses a stored row.
+    ///
+    /// - Returns: `nil` for malformed bytes.
     package init?(packed bytes: [UInt8]) {
         var reader = PackedReader(bytes)
         guard let compared = reader.word() else { return nil }
         self.compared = compared
-        // The least that one takes is a byte for its number and three for a minute.
+        // An entry takes at least one byte for the number and three for a minute.
         others.reserveCapacity(bytes.count / 4)
         var other: Int64 = 0
         while !reader.isAtEnd {

@@ -1,12 +1,12 @@
-/// A row of company has a bound, so that a block can't fill a disk.
+/// Limit on the length of a row of company, so that a block cannot fill a disk.
 extension BlockComparison {
-    /// Others with whom a subject is together on one floor in a block; pairs with the most minutes count, and of those with as
-    /// many the ones that were known first.
+    /// Maximum number of other subjects together with a subject on one floor in a block. Pairs with the most minutes
+    /// are kept; among equals, the subjects that were known first.
     ///
-    /// It is by floor, so that what is left of one floor doesn't depend on what is known of others.
+    /// The limit applies to each floor, so that the result on one floor does not depend on the data of others.
     static let mostOthers = 200
 
-    /// The floors on which a subject may look like too many others.
+    /// Returns the floors on which a subject may be similar to too many others.
     ///
     /// - Parameter directions: by minute, then by subject.
     static func fullFloors(_ directions: [[AmplitudeVector?]]) -> Set<Int64> {
@@ -19,11 +19,11 @@ extension BlockComparison {
         return Set(subjects.filter { $0.value.count > mostOthers + 1 }.keys)
     }
 
-    /// Leaves pairs out, from both rows, where a subject has too many on a floor. In their minutes neither was compared with all
-    /// others.
+    /// Removes pairs from both rows where a subject has too many on a floor. In the minutes of such a pair neither
+    /// subject was compared with all others.
     ///
-    /// - Parameter subjects: whose rows they are.
-    /// - Returns: of each the minutes in which somebody was left out, as bits.
+    /// - Parameter subjects: the subjects of the rows.
+    /// - Returns: for each row the minutes in which a subject was removed, as bits.
     static func limit(_ rows: inout [BlockCompany], of subjects: [Int64]) -> [UInt16] {
         guard rows.contains(where: { $0.others.count > mostOthers }) else {
             return Array(repeating: 0, count: rows.count)
@@ -32,7 +32,7 @@ extension BlockComparison {
         return rows.indices.map { rows[$0].keep(Set(kept[$0])) }
     }
 
-    /// The numbers of those who stay in each row.
+    /// Returns the subject numbers that stay in each row.
     private static func keptPairs(_ rows: [BlockCompany], _ subjects: [Int64]) -> [[Int64]] {
         let positions = Dictionary(uniqueKeysWithValues: subjects.enumerated().map { ($1, $0) })
         var counts: Set<Int> = []

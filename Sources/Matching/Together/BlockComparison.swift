@@ -1,53 +1,58 @@
-/// The directions of everybody in a block of 15 minutes, arranged so that one subject is compared with all others at once.
+/// Directions of all subjects in a block of 15 minutes, arranged so that one subject is compared with all others at
+/// once.
 struct BlockComparison: Sendable {
-    /// Ascending up to `count`; behind them each again that may be on another floor than the one that it is taken to be on.
+    /// Subjects, ascending up to `count`. Entries after that repeat subjects that may be on a floor other than the
+    /// assigned one.
     let subjects: [Int64]
-    /// Subjects that are different.
+    /// Number of distinct subjects.
     let count: Int
-    /// Of each entry of `subjects`, the first that is the same.
+    /// Index of the first entry with the same subject, for each entry of `subjects`.
     let owners: [Int]
     private var minutes: [Minute] = []
-    /// Badge minutes that aren't compared, because a floor had too many subjects.
+    /// Badge minutes that are not compared, because a floor had too many subjects.
     private(set) var leftOut = 0
-    /// By floor: subjects, as indices, that are one too many of those that only one gateway heard.
+    /// Excess subjects, as indices, by floor: those beyond the limit for subjects that only one gateway received.
     private var surplus: [Int64: Set<Int>] = [:]
 
-    /// Subjects of one floor that are compared with each other in a minute. Beyond it those count that were heard in the most
-    /// minutes of the block, and then those that were known first: whoever invents names is new and soon gone.
+    /// Maximum number of subjects on one floor that are compared in a minute. Above it, subjects received in the most
+    /// minutes of the block are kept, then those known first: invented subjects are new and short-lived.
     static let mostSubjects = 2000
-    /// Subjects of one floor that are compared of those that one gateway alone, with all its ears, heard in the block: nobody
-    /// could contradict it, so it may have invented them. Those count that were heard most, as above.
+    /// Maximum number of compared subjects on one floor that a single gateway, with all its remote receivers, received
+    /// in the block. No other gateway could contradict it, so it may have invented them. The subjects received in the
+    /// most minutes are kept, as above.
     static let mostOfOneGateway = 100
 
     private struct Minute: Sendable {
-        /// Each subject's direction; `nil` for a subject that can't be compared.
+        /// Direction of each subject; `nil` for a subject that cannot be compared.
         var directions: [AmplitudeVector?]
         var floors: [Int64: FloorMinute] = [:]
-        /// Each subject's place among its floor's columns.
+        /// Column of each subject on its floor.
         var columns: [Int32]
-        /// Whether each subject may be elsewhere: only of the first `count`.
+        /// Doubt about the floor of each subject; only for the first `count`.
         var doubts: [FloorDoubt?]
     }
 
-    /// One floor in one minute: a column for each subject that is on it.
+    /// One floor in one minute, with a column for each subject on it.
     private struct FloorMinute: Sendable {
         /// Indices of `subjects`, ascending.
         var subjects: [Int32] = []
         var norms: [Double] = []
-        /// Whether only one receiver of the floor heard it.
+        /// Whether only one receiver of the floor received the subject.
         var isSingle: [Bool] = []
-        /// The amplitude of each subject at each receiver; 0 where it wasn't heard.
+        /// Amplitudes of each subject, by receiver; 0 where it was not received.
         var amplitudes: [Int64: [Int32]] = [:]
-        /// There were more subjects than are compared.
+        /// Whether there were more subjects than are compared.
         var isCrowded = false
     }
 
+    /// Arranges the directions for comparison.
+    ///
     /// - Parameters:
     ///   - subjects: ascending up to `count`.
-    ///   - directions: by minute, then by subject; `nil` where nobody heard it.
-    ///   - doubts: by minute, then by subject, of those that are different.
-    ///   - gateway: whose a receiver is.
-    ///   - floors: of a minute's directions, those on which subjects are compared; `nil`: all.
+    ///   - directions: by minute, then by subject; `nil` where no receiver received the subject.
+    ///   - doubts: by minute, then by distinct subject.
+    ///   - gateway: returns the gateway of a receiver.
+    ///   - floors: returns, for a minute's directions, the floors on which subjects are compared; `nil`: all.
     init(
         _ subjects: [Int64], _ directions: [[AmplitudeVector?]], _ doubts: [[FloorDoubt?]], gateway: (Int64) -> Int64?,
         on floors: ([AmplitudeVector?]) -> Set<Int64>?
@@ -63,7 +68,7 @@ struct BlockComparison: Sendable {
         }
     }
 
-    /// Whom one gateway alone heard beyond those that are compared, by floor.
+    /// Returns, by floor, the subjects that only one gateway received and that exceed the limit.
     private static func surplus(
         _ directions: [[AmplitudeVector?]], _ heard: [Int], _ gateway: (Int64) -> Int64?
     ) -> [Int64: Set<Int>] {
@@ -140,7 +145,7 @@ struct BlockComparison: Sendable {
         return minute
     }
 
-    /// What a comparison works with; made once for many.
+    /// Working storage of comparisons, allocated once for many.
     struct Scratch {
         fileprivate var dots: [Int64]
         private var levels: [BlockLevels]
@@ -156,7 +161,7 @@ struct BlockComparison: Sendable {
             levels[other][minute] = level
         }
 
-        /// Hands out what is there, in the order of subjects, and forgets it.
+        /// Passes the collected levels on, in the order of subjects, and clears them.
         fileprivate mutating func drain(_ body: (_ other: Int, _ levels: BlockLevels) -> Void) {
             alike.sort()
             for other in alike.lazy.map(Int.init) {
@@ -169,9 +174,9 @@ struct BlockComparison: Sendable {
 
     var scratch: Scratch { Scratch(subjects.count) }
 
-    /// Who looked like a subject, where no floor is full.
+    /// Returns the subjects similar to one subject, provided that no floor is full.
     ///
-    /// - Parameter owner: its position among the first `count` of `subjects`.
+    /// - Parameter owner: the position of the subject among the first `count` of `subjects`.
     func company(of owner: Int, _ scratch: inout Scratch) -> BlockCompany {
         var company = BlockCompany()
         for index in subjects.indices where owners[index] == owner {
@@ -184,11 +189,11 @@ struct BlockComparison: Sendable {
         return company
     }
 
-    /// Who looked like each of the first `count` subjects, in their order, and the badge minutes in which some are left out,
-    /// because a subject looked like too many.
+    /// Returns the company of each of the first `count` subjects, in their order, and the number of badge minutes in
+    /// which subjects are left out because one was similar to too many.
     ///
-    /// Floors are gone through one by one, so that what is left of one doesn't depend on what is known of others: a gateway that
-    /// fills its own with people leaves nobody out of another.
+    /// Floors are processed one by one, so that the result on one does not depend on the data of others: a gateway that
+    /// fills its own floor with subjects displaces no one on another.
     func companies() -> (companies: [BlockCompany], leftOut: Int) {
         var companies = Array(repeating: BlockCompany(), count: count)
         for index in subjects.indices { setCompared(index, &companies[owners[index]]) }
@@ -200,7 +205,7 @@ struct BlockComparison: Sendable {
             for (position, owner) in owners.enumerated() { positions[owner] = position }
             var rows = Array(repeating: BlockCompany(), count: owners.count)
             for index in present {
-                // Two are as alike whichever of them is asked about.
+                // Similarity is symmetric.
                 compare(index, on: floor, onlyWithLater: true, &scratch)
                 scratch.drain { other, levels in
                     let (one, two) = (self.owners[index], self.owners[other])
@@ -218,7 +223,7 @@ struct BlockComparison: Sendable {
         return (companies, leftOut)
     }
 
-    /// The indices of subjects that are compared on each floor in some minute, ascending.
+    /// Indices of the subjects that are compared on each floor in any minute, ascending.
     private var indicesByFloor: [Int64: [Int]] {
         var indices: [Int64: Set<Int>] = [:]
         for minute in minutes {
@@ -231,7 +236,7 @@ struct BlockComparison: Sendable {
 
     private func setCompared(_ index: Int, _ company: inout BlockCompany) {
         for (number, minute) in minutes.enumerated() {
-            // Where it is in doubt, distances say who else was there.
+            // When the floor is in doubt, distances decide which other subjects were present.
             guard let own = minute.directions[index], let floor = minute.floors[own.floor], !floor.isCrowded,
                 minute.doubts[owners[index]] == nil, own.receiversOfFloor > 1
             else { continue }
@@ -239,16 +244,16 @@ struct BlockComparison: Sendable {
         }
     }
 
-    /// The square of the least similarity that is kept, before gateways of other floors are left out.
+    /// Square of the minimum similarity that is kept, before gateways of other floors are left out.
     private static let leastSquare =
         SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9)
         / (AmplitudeVector.greatestGain * AmplitudeVector.greatestGain)
 
-    /// Leaves in `scratch` how alike others looked.
+    /// Collects the levels of similar subjects in `scratch`.
     ///
     /// - Parameters:
     ///   - wanted: the floor; `nil`: all.
-    ///   - onlyWithLater: whether only those are wanted that come after it among `subjects`.
+    ///   - onlyWithLater: whether to compare only with later entries of `subjects`.
     private func compare(_ index: Int, on wanted: Int64?, onlyWithLater: Bool, _ scratch: inout Scratch) {
         for (number, minute) in minutes.enumerated() {
             guard let own = minute.directions[index], wanted.map({ $0 == own.floor }) ?? true,
@@ -260,7 +265,7 @@ struct BlockComparison: Sendable {
             Self.multiply(own, floor, columns, &scratch.dots)
             let least = Self.leastSquare * own.norm
             for column in columns {
-                // Without a root for the many who are far apart.
+                // Avoids a square root for the many dissimilar pairs.
                 let dot = Double(scratch.dots[column])
                 guard dot * dot >= least * floor.norms[column], column != ownColumn,
                     !floor.isSingle[column] || own.receiversOfFloor > 1
@@ -275,7 +280,7 @@ struct BlockComparison: Sendable {
         }
     }
 
-    /// Whether both may have been on a floor at once, should one gateway lie.
+    /// Whether both subjects may have been on a floor at the same time, allowing for one dishonest gateway.
     private func isComparable(_ index: Int, _ other: Int, on floor: Int64, _ minute: Minute) -> Bool {
         let (one, two) = (minute.doubts[owners[index]], minute.doubts[owners[other]])
         if index < count, other < count, one?.isBelieved ?? true, two?.isBelieved ?? true { return true }
@@ -289,7 +294,8 @@ struct BlockComparison: Sendable {
                 return false
             }
             guard let witness = own.witness, witness == others.witness, let one, let two else { return true }
-            // By the word of one and the same gateway alone: without it they were together elsewhere, or one is here still.
+            // Both are on this floor by the report of the same gateway only. Without it, they were together elsewhere,
+            // or one of them is still here.
             let (left, right) = (
                 one.floor(without: gateway, and: witness), two.floor(without: gateway, and: witness)
             )
@@ -299,8 +305,9 @@ struct BlockComparison: Sendable {
             || [one, two].contains { $0?.suspects.contains { areThere(without: $0) } ?? false }
     }
 
-    /// The scalar products of one subject's direction with those of some columns of its floor, at their places in `dots`.
-    /// Unchecked, because it is most of the work: 16 products of two numbers of 16 bits don't overflow.
+    /// Computes the scalar products of one subject's direction with those of some columns of its floor, at the columns'
+    /// positions in `dots`. The arithmetic is unchecked because it is most of the work: 16 products of two 16-bit
+    /// numbers do not overflow.
     private static func multiply(
         _ own: AmplitudeVector, _ floor: FloorMinute, _ columns: Range<Int>, _ dots: inout [Int64]
     ) {

@@ -1,10 +1,10 @@
-/// Finds who looked alike in a block of 15 minutes, from the vectors of everybody in a building.
+/// Search for similar subjects in a block of 15 minutes, from the vectors of all subjects in a building.
 ///
-/// Only pairs that share a receiver are compared. The same vectors give the same answer, in whatever order they are given.
+/// Only pairs that share a receiver are compared. The result does not depend on the order of the vectors.
 package struct BlockComputation: Sendable {
-    /// Receivers of the building, with what is known of each.
+    /// Receivers of the building, with their places and listening times.
     private let receivers: [Int64: Receiver]
-    /// Subjects that hang somewhere: they are nobody's company.
+    /// Subjects that are installed in a fixed place: they are never compared.
     private let fixed: Set<Int64>
 
     package struct Receiver: Equatable, Sendable {
@@ -18,18 +18,21 @@ package struct BlockComputation: Sendable {
     }
 
     package struct Result: Equatable, Sendable {
-        /// By subject; each pair is in it twice. Who could be compared in no minute isn't in it.
+        /// Company by subject; it contains each pair twice. Subjects that could not be compared in any minute are
+        /// absent.
         package var company: [Int64: BlockCompany] = [:]
-        /// By subject: bits of the minutes in which it was on a floor that was asked about, or on none.
+        /// Bits of the minutes, by subject, in which the subject was on a requested floor or on none.
         package var minutes: [Int64: UInt16] = [:]
-        /// Gateways that claim too much, with their ears. By that they decide nothing; an operator may want to know.
+        /// Receivers of gateways that claim too much, remote receivers included. The claims have no influence on the
+        /// result; operators may want to know about them.
         package var disbelieved: Set<Int64> = []
-        /// Badge minutes that weren't compared, or not with all others, because their floor had too many subjects.
+        /// Badge minutes that were not compared, or not with all others, because their floor had too many subjects.
         package var leftOut = 0
     }
 
-    /// A gateway of another floor that is the loudest in more than this share of a floor's badge minutes, near at least two of
-    /// that floor's gateways, claims too much: nobody can be so near all of them.
+    /// Share of a floor's badge minutes in which a gateway of another floor can be the loudest. Only minutes near at
+    /// least two of the floor's gateways count. A gateway with a greater share claims too much: no gateway can be that
+    /// near to all subjects.
     private static let greatestShare = 0.5
     private static let leastClaims = 5
 
@@ -38,14 +41,16 @@ package struct BlockComputation: Sendable {
         self.fixed = fixed
     }
 
-    /// The receivers that listened in a minute.
+    /// Returns the receivers that listened in a minute, with their floors.
     package func floors(inMinute minute: Int) -> ListeningFloors {
         ListeningFloors(receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.place))
     }
 
+    /// Compares the subjects.
+    ///
     /// - Parameters:
-    ///   - vectors: by subject, of everybody, as they are kept.
-    ///   - floors: whose subjects are compared; `nil`: those of all.
+    ///   - vectors: the stored vectors of all subjects, by subject.
+    ///   - floors: the floors whose subjects are compared; `nil`: all.
     package func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
         var result = Result()
         let subjects = subjects(vectors)
@@ -69,20 +74,20 @@ package struct BlockComputation: Sendable {
         return result
     }
 
-    /// The floors on which somebody is, or may be, in some minute.
+    /// Returns the floors on which a subject is, or may be, in any minute.
     package func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
         Set(directions(vectors, subjects(vectors)).directions.lazy.joined().compactMap { $0?.floor })
     }
 
-    /// The company of some subjects alone; what `result` gives of them.
+    /// Returns the company of some subjects only, equal to that in `result`.
     package func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
         let subjects = subjects(vectors)
         let all = directions(vectors, subjects)
         let indices = all.subjects.indices.filter { wanted.contains(all.subjects[$0]) }
-        // Of floors that are full everything decides who is left out.
+        // On full floors, all subjects influence which ones are left out.
         let full = BlockComparison.fullFloors(all.directions).intersection(
             indices.flatMap { index in all.directions.compactMap { $0[index]?.floor } })
-        // Of others' floors nothing has to be known.
+        // The floors of other subjects are not needed.
         let comparison = BlockComparison(
             all.subjects, all.directions, all.doubts, gateway: gateway(of:)
         ) { directions in
@@ -109,20 +114,20 @@ package struct BlockComputation: Sendable {
         vectors.keys.filter { !fixed.contains($0) }.sorted()
     }
 
-    /// Everybody's directions.
+    /// Directions of all subjects.
     private struct Everybody {
-        /// Those who were given, and behind them each again that may be on another floor in some minute.
+        /// Given subjects, followed by repeated entries for those that may be on another floor in some minute.
         var subjects: [Int64]
-        /// By minute, then by subject.
+        /// Directions by minute, then by subject.
         var directions: [[AmplitudeVector?]]
-        /// Whether a subject may be elsewhere: by minute, then by subject, of those who were given.
+        /// Doubts about the floor by minute, then by given subject.
         var doubts: [[FloorDoubt?]]
     }
 
     private func directions(_ vectors: [Int64: BlockVectors], _ subjects: [Int64]) -> Everybody {
         let minutes = subjects.map { vectors[$0]?.minutes }
         var all = Everybody(subjects: subjects, directions: [], doubts: [])
-        // By position: where a subject stands again.
+        // Positions of the repeated entries, by the position of the subject.
         var again: [Int: [Int]] = [:]
         for number in 0..<ReadingBlock.minutes {
             let floors = floors(inMinute: number)
@@ -153,24 +158,25 @@ package struct BlockComputation: Sendable {
         return all
     }
 
-    /// Receivers of gateways that claim to be the nearest to most of another floor.
+    /// Returns the receivers of gateways that claim to be nearest to most subjects of another floor.
     private func disbelieved(_ all: Everybody) -> Set<Int64> {
         struct Claim: Hashable {
             var gateway: Int64
             var floor: Int64
         }
         struct Claimed {
-            /// Minutes by the gateway of that floor that was loudest there.
+            /// Minutes by the loudest gateway of that floor.
             var minutes: [Int64: Int] = [:]
 
             var total: Int { minutes.values.reduce(0, +) }
-            /// Without the gateway whose word counts most: one that lies, with all its ears, puts nobody else in a bad light.
+            /// Claimed minutes without those of the gateway with the most: a dishonest gateway, with all its remote
+            /// receivers, cannot discredit another.
             var without: Int { total - (minutes.values.max() ?? 0) }
         }
         var claims: [Claim: Claimed] = [:]
         var onFloor: [Int64: Int] = [:]
         for directions in all.directions {
-            // Where one gateway alone heard somebody near it, its word put them there.
+            // A subject that only one gateway received at near level is on the floor by that gateway's report alone.
             for direction in directions.prefix(all.doubts.first?.count ?? 0).lazy.compactMap(\.self)
             where direction.isNearTwo {
                 onFloor[direction.floor, default: 0] += 1

@@ -1,33 +1,37 @@
-/// The vectors of one subject in a block of 15 minutes, as they are stored.
+/// Vectors of one subject in a block of 15 minutes, in stored form.
 package struct BlockVectors: Equatable, Sendable {
-    /// One for each minute; empty where nobody heard the subject.
+    /// One vector for each minute; empty where no receiver received the subject.
     package private(set) var minutes: [MinuteVector]
 
-    /// Receivers in a block; the weakest of more are left out.
+    /// Maximum number of receivers in a block; the weakest ones beyond it are left out.
     static let mostReceivers = 64
 
     package init() { minutes = Array(repeating: MinuteVector(), count: ReadingBlock.minutes) }
 
     package var isEmpty: Bool { minutes.allSatisfy(\.isEmpty) }
 
-    /// Minutes in which somebody heard the subject.
+    /// Number of minutes in which the subject was received.
     package var heardMinutes: Int { minutes.count { !$0.isEmpty } }
 
-    /// The receivers that heard the subject.
+    /// Receivers that received the subject.
     package var receivers: Set<Int64> { minutes.reduce(into: []) { $0.formUnion($1.hearings.lazy.map(\.receiver)) } }
 
-    /// Whether any of some receivers heard the subject.
+    /// Whether any receiver that meets the condition received the subject.
     package func isHeard(by isOne: (Int64) -> Bool) -> Bool {
         minutes.contains { $0.hearings.contains { isOne($0.receiver) } }
     }
 
-    /// - Parameter minute: 0 to 14; others are passed over.
+    /// Adds a hearing.
+    ///
+    /// - Parameter minute: 0 to 14; other values are ignored.
     package mutating func add(_ hearing: Hearing, inMinute minute: Int) {
         guard minutes.indices.contains(minute) else { return }
         minutes[minute].add(hearing)
     }
 
-    /// - Parameter minutes: 0 to 14; others are passed over.
+    /// Adds a hearing to several minutes.
+    ///
+    /// - Parameter minutes: 0 to 14; other values are ignored.
     package mutating func add(_ hearing: Hearing, inMinutes minutes: [Int]) {
         for minute in minutes { add(hearing, inMinute: minute) }
     }
@@ -36,16 +40,16 @@ package struct BlockVectors: Equatable, Sendable {
         for minute in minutes.indices { for hearing in other.minutes[minute].hearings { minutes[minute].add(hearing) } }
     }
 
-    /// Leaves others than some receivers out.
+    /// Removes all receivers but the given ones.
     package mutating func keep(_ receivers: Set<Int64>) {
         for minute in minutes.indices { minutes[minute].keep(receivers) }
     }
 
-    /// What decides which of too many receivers count.
+    /// Priority of a receiver when there are too many.
     package struct Standing: Equatable, Sendable {
-        /// Any number that a gateway and its ears have in common.
+        /// Number that a gateway and its remote receivers have in common.
         package var gateway: Int64
-        /// Of receivers that heard a subject equally loudly the one with the least comes first.
+        /// Rank among receivers that received a subject equally loudly; the lowest comes first.
         package var order: Int64
 
         package init(gateway: Int64, order: Int64) {
@@ -54,16 +58,19 @@ package struct BlockVectors: Equatable, Sendable {
         }
     }
 
-    /// The standings of all receivers.
+    /// Priorities of all receivers.
     package struct Standings: Sendable {
         fileprivate let standings: [Int64: Standing]
-        /// So many in a minute can be too many: nearly never does one gateway have so many ears.
+        /// Number of receivers in a minute above which limits apply. It is lower than `MinuteVector.mostReceivers` only
+        /// when a gateway has more than `mostOfOneGateway` receivers, which is rare.
         fileprivate let fewest: Int
 
-        /// Each receiver is a gateway of its own.
+        /// No priorities: each receiver is a gateway of its own.
         package static let none = Standings([:])
 
-        /// - Parameter standings: by receiver; who isn't among them is a gateway of its own.
+        /// Creates priorities.
+        ///
+        /// - Parameter standings: by receiver; a receiver without one is a gateway of its own.
         package init(_ standings: [Int64: Standing]) {
             self.standings = standings
             var counts: [Int64: Int] = [:]
@@ -77,9 +84,8 @@ package struct BlockVectors: Equatable, Sendable {
         }
     }
 
-    /// Leaves receivers out where there are too many: 64 count in a block and 16 in a minute, of them 8 of one gateway with its
-    /// ears, so that none crowds others out. The loudest count.
-    ///
+    /// Removes receivers beyond the limits: 64 in a block and 16 in a minute, at most 8 of them from one gateway with
+    /// its remote receivers, so that no gateway crowds out others. The loudest are kept.
     package mutating func limit(_ standings: Standings = .none) {
         let receivers = minutes.reduce(0) { $0 + $1.hearings.count } > Self.mostReceivers ? loudest : []
         if receivers.count > Self.mostReceivers {
@@ -107,9 +113,9 @@ package struct BlockVectors: Equatable, Sendable {
         }.prefix(most)
     }
 
-    /// By receiver: how loudly it heard the subject at most.
+    /// Maximum level of the subject at each receiver.
     private var loudest: [(receiver: Int64, level: Int)] {
-        // There are few, so looking through them is faster than a table.
+        // There are few receivers, so a linear search is faster than a table.
         var levels: [(receiver: Int64, level: Int)] = []
         for vector in minutes {
             for hearing in vector.hearings {
@@ -123,8 +129,8 @@ package struct BlockVectors: Equatable, Sendable {
         return levels
     }
 
-    /// The row: its receivers, the minutes that there are, and for each of them which of the receivers heard the subject, and
-    /// their codes.
+    /// Stored row: the receivers, the minutes with data, and for each of these the receivers that received the subject
+    /// and their codes.
     package var packed: [UInt8] {
         let receivers = loudest.map(\.receiver)
         let isLimited =
@@ -136,7 +142,9 @@ package struct BlockVectors: Equatable, Sendable {
         return limited.packed(limited.loudest.map(\.receiver).sorted())
     }
 
-    /// - Parameter receivers: that heard the subject, in the order of their numbers.
+    /// Packs the row.
+    ///
+    /// - Parameter receivers: receivers that received the subject, in the order of their numbers.
     private func packed(_ receivers: [Int64]) -> [UInt8] {
         var writer = PackedWriter(
             capacity: 3 + 9 * receivers.count + minutes.reduce(0) { $0 + 8 + 2 * $1.hearings.count })
@@ -151,7 +159,7 @@ package struct BlockVectors: Equatable, Sendable {
         for vector in minutes where !vector.isEmpty {
             var mask: UInt64 = 0
             codes.removeAll(keepingCapacity: true)
-            // Both are in the order of receivers' numbers.
+            // Both are in the order of receiver numbers.
             var index = 0
             for hearing in vector.hearings {
                 while index < receivers.count, receivers[index] < hearing.receiver { index += 1 }
@@ -167,7 +175,9 @@ package struct BlockVectors: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// - Returns: `nil` for what isn't such a row.
+    /// Parses a stored row.
+    ///
+    /// - Returns: `nil` for malformed bytes.
     package init?(packed bytes: [UInt8]) {
         self.init()
         var reader = PackedReader(bytes)

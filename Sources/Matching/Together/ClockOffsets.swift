@@ -1,32 +1,34 @@
-/// Finds receivers whose clocks are off, by people's walks: whoever comes, goes or changes rooms is heard otherwise by all
-/// receivers of a floor in the same minute. A receiver whose changes match those of the others best so many minutes later has a
-/// clock that is ahead by so many.
+/// Detection of receivers with wrong clocks from the movements of people. When a person arrives, departs or changes
+/// rooms, the levels at all receivers of a floor change in the same minute. If a receiver's changes match those of the
+/// others best a number of minutes later, its clock is ahead by that number.
 package struct ClockOffsets: Sendable {
-    /// Minutes by which a clock can be off and is still found.
+    /// Maximum clock offset that is found, in minutes.
     package static let most = 30
-    /// Less can't be told from a walk that takes its time.
+    /// Minimum clock offset that is found, in minutes. Smaller ones cannot be distinguished from slow walks.
     package static let least = 2
-    /// Subjects and receivers of a floor that are looked at.
+    /// Maximum numbers of subjects and of receivers of a floor that are examined.
     private static let mostSubjects = 200
     private static let mostReceivers = 64
-    /// Changes, in dB, beyond which a change is only that.
+    /// Limit for changes, in dB; greater changes count as this.
     private static let greatestChange = 20.0
-    /// The level, in dBm, of a receiver that hears nothing.
+    /// Level, in dBm, of a receiver that does not receive the subject.
     private static let silence = -95.0
-    /// By how many standard deviations the best match has to stand out.
+    /// Number of standard deviations by which the best match must stand out.
     private static let significance = 5.0
 
     private let minutes: Int
-    /// By receiver and subject: the level in each minute, in dBm.
+    /// Levels in each minute, in dBm, by receiver and subject.
     private var levels: [Int64: [Int64: [Double]]] = [:]
     private var subjects: Set<Int64> = []
 
-    /// - Parameter minutes: of the time that is looked at.
+    /// Creates an empty table.
+    ///
+    /// - Parameter minutes: length of the examined time.
     package init(minutes: Int) { self.minutes = minutes }
 
-    /// Says what was heard of a subject.
+    /// Adds the signals of a subject.
     ///
-    /// - Parameter minute: from 0.
+    /// - Parameter minute: minute of the examined time, from 0.
     package mutating func add(_ vector: MinuteVector, of subject: Int64, inMinute minute: Int) {
         guard (0..<minutes).contains(minute), subjects.contains(subject) || subjects.count < Self.mostSubjects else {
             return
@@ -40,10 +42,10 @@ package struct ClockOffsets: Sendable {
         }
     }
 
-    /// Minutes by which clocks of receivers of one floor are ahead; those that are right, or of which too little is known, are
-    /// left out.
+    /// Returns the minutes by which receivers' clocks are ahead. Receivers with a correct clock or too little data are
+    /// omitted.
     ///
-    /// - Parameter receivers: of one floor.
+    /// - Parameter receivers: receivers of one floor.
     package func offsets(of receivers: some Sequence<Int64>) -> [Int64: Int] {
         let receivers = receivers.filter { levels[$0] != nil }.sorted()
         guard receivers.count >= 3 else { return [:] }
@@ -80,7 +82,7 @@ package struct ClockOffsets: Sendable {
         guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return nil }
         let offset = best - most
         guard abs(offset) >= least, abs(offset) < most else { return nil }
-        // A walk takes a minute or two: what is beside the peak belongs to it.
+        // A walk takes a minute or two, so neighbours of the peak belong to it.
         let others = scores.indices.filter { abs($0 - best) > 2 }.map { scores[$0] }
         let mean = others.reduce(0, +) / Double(others.count)
         let variance = others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(others.count)

@@ -1,19 +1,22 @@
-/// Leaves out of encounters the time in which readings say more than distances from one beacon: those count only where a floor
-/// has one receiver, where there are no readings, and while nobody contradicts them.
+/// Removal of the time from encounters in which readings give more information than distances from one beacon.
+/// Distances count only where a floor has one receiver, where there are no readings, and while no readings contradict
+/// them.
 package struct EncounterCut: Sendable {
-    /// By block, the places whose distances don't count: those of the floors where the positive could be compared with others.
+    /// Places whose distances do not count, by block: those on the floors where the positive subject could be compared
+    /// with others.
     ///
-    /// What is heard at another floor's place counts by its distance: else a gateway that claims to have heard somebody loudly
-    /// on its floor would hide whom they were with on theirs.
+    /// A signal at a place on another floor counts by its distance. Otherwise a gateway that claims a loud signal of a
+    /// subject on its own floor would hide the contacts on the subject's floor.
     private let excluded: [ReadingBlock: Set<Int64>]
-    /// When subjects were near two gateways of a floor: nobody is on two floors, whatever one gateway says.
+    /// Times when subjects were near two gateways of a floor. A subject is on one floor only, whatever one gateway
+    /// reports.
     private let whereabouts: Whereabouts
     /// Floors by the numbers of their places.
     private let floors: [Int64: Int64]
-    /// Subjects that no receiver hears: phones that report beacons themselves. They are compared with nobody.
+    /// Subjects that no receiver receives: phones that report beacons themselves. They are not compared.
     private let unheard: Set<Int64>
 
-    /// The floors of which two gateways heard subjects near them.
+    /// Floors on which two gateways received subjects at near level.
     package struct Whereabouts: Equatable, Sendable {
         /// Bits of the minutes, by block, subject and floor.
         private var minutes: [ReadingBlock: [Int64: [Int64: UInt16]]] = [:]
@@ -30,7 +33,7 @@ package struct EncounterCut: Sendable {
             }
         }
 
-        /// The minutes, as bits, in which a subject was near two gateways of a floor, but not of this one.
+        /// Returns the minutes, as bits, in which a subject was near two gateways of a floor other than this one.
         func elsewhere(_ subject: Int64, than floor: Int64?, in block: ReadingBlock) -> UInt16 {
             guard let known = minutes[block]?[subject] else { return 0 }
             return known.reduce(0) { $0 | ($1.key == floor ? 0 : $1.value) }
@@ -47,10 +50,12 @@ package struct EncounterCut: Sendable {
         self.unheard = unheard
     }
 
-    /// - Returns: the parts that are left, in the order of time.
+    /// Returns the parts of an encounter that count.
+    ///
+    /// - Returns: the remaining parts, in order of time.
     package func parts(of encounter: Encounter) -> [Encounter] {
         let stay = encounter.positive
-        // Two who were there after each other were so where the one who reported was.
+        // When two were present one after the other, the place of the subject who reported decides.
         if stay.start == stay.end {
             let block = ReadingBlock(containing: stay.start)
             return minutes(without: encounter, in: block) >> UInt16((stay.start - block.start) / 60) & 1 == 0
@@ -83,7 +88,7 @@ package struct EncounterCut: Sendable {
         return parts
     }
 
-    /// The minutes of a block, as bits, in which what was said of an encounter doesn't count.
+    /// Returns the minutes of a block, as bits, in which the evidence of an encounter does not count.
     private func minutes(without encounter: Encounter, in block: ReadingBlock) -> UInt16 {
         let (positive, other) = (encounter.positive, encounter.other)
         let isOfPhone = unheard.contains(positive.subject) || unheard.contains(other.subject)
@@ -91,7 +96,7 @@ package struct EncounterCut: Sendable {
             return 1 << UInt16(ReadingBlock.minutes) - 1
         }
         var minutes = whereabouts.elsewhere(positive.subject, than: floors[positive.place], in: block)
-        // Who came or left at another time was where it was then.
+        // Without overlap, the other subject was present at a different time and could be elsewhere now.
         if encounter.overlap > 0 {
             minutes |= whereabouts.elsewhere(other.subject, than: floors[other.place], in: block)
         }
@@ -103,7 +108,8 @@ package struct EncounterCut: Sendable {
         part.positive.start = max(start, encounter.positive.start)
         part.positive.end = min(end, encounter.positive.end)
         let isWhole = part.positive == encounter.positive
-        // A cut is neither an arrival nor a departure: who came after each other did so at an end that is still there.
+        // A cut is neither an arrival nor a departure. A succession counts only at an end of the stay that is still
+        // present.
         if !isWhole, encounter.overlap == 0 {
             let isAtEnd = encounter.other.start >= encounter.positive.end
             guard
@@ -117,8 +123,8 @@ package struct EncounterCut: Sendable {
 }
 
 extension MinuteVector {
-    /// The floors of which two gateways heard the subject near them, above -75 dBm. A ceiling takes so much that it is hardly ever
-    /// more than one.
+    /// Returns the floors on which two gateways received the subject above -75 dBm. The attenuation of a ceiling makes
+    /// more than one such floor very unlikely.
     func floorsNear(_ floors: ListeningFloors) -> [Int64] {
         var levels: [FloorLevels] = []
         for hearing in hearings where hearing.code.level >= FloorDoubt.nearLevel {

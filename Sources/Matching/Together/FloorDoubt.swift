@@ -1,13 +1,14 @@
-/// On which floors a subject may have been in a minute, should one of the gateways that heard it lie.
+/// Floors on which a subject may have been in a minute, allowing for one dishonest gateway.
 ///
-/// Nobody knows which gateway that is, so each is left out in turn, and the others are believed. Two are compared on a floor
-/// when both are there with the same gateway left out: a gateway that lies hides nobody, because without it both are where the
-/// honest ones heard them; and it makes those alike alone whom one and the same honest gateway has to be doubted to be there.
+/// It is unknown which gateway is dishonest, so each is left out in turn and the others are believed. Two subjects are
+/// compared on a floor when both are on it with the same gateway left out. A dishonest gateway therefore hides no one,
+/// because without it both are where the honest gateways received them. It can only make those subjects appear similar
+/// whose presence on the floor depends on doubting one and the same honest gateway.
 struct FloorDoubt: Equatable, Sendable {
-    /// Where the subject is when a gateway is left out.
+    /// Floor of the subject when a gateway is left out.
     struct Place: Equatable, Sendable {
         var floor: Int64
-        /// The gateway by whose word alone it is there: no second one heard it near.
+        /// Only gateway that supports this floor: no second one received the subject at near level.
         var witness: Int64?
     }
 
@@ -16,25 +17,28 @@ struct FloorDoubt: Equatable, Sendable {
         var place: Place
     }
 
-    /// Whether the floor that the subject is taken to be on counts while nobody is doubted: two gateways heard it near there and
-    /// no two elsewhere, or none elsewhere did.
+    /// Whether the assigned floor counts without doubting any gateway: either two gateways on it received the subject
+    /// at near level and no two on another floor did, or none on another floor did.
     let isBelieved: Bool
-    /// Where it is when a gateway is left out that heard nothing that matters.
+    /// Place when no gateway that matters is left out.
     private let usual: Place
-    /// The gateways whose word matters.
+    /// Gateways whose reports matter.
     private let without: [Without]
     private let levels: [FloorLevels]
     private let own: FloorLevels
 
-    /// A subject that a floor's gateways hear more loudly than -75 dBm is near them.
+    /// Level above which a subject is near a floor's gateways: -75 dBm.
     static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
-    /// A ceiling takes so much that only gateways of one floor hear a subject at -70 dBm and more.
+    /// Level from which a subject is certainly on the floor: -70 dBm. A ceiling attenuates so much that only gateways
+    /// of one floor receive a subject this loudly.
     static let certainLevel = Int(-70 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
-    /// - Returns: `nil` when the subject is on the same floor whoever lies.
+    /// Creates the doubt about a floor.
+    ///
+    /// - Returns: `nil` when the subject is on the same floor whichever gateway is dishonest.
     init?(_ levels: [FloorLevels], on own: FloorLevels) {
         guard levels.count > 1 else { return nil }
-        // Nearly always two heard it near, and louder than any elsewhere.
+        // In nearly all cases two gateways received it at near level, louder than any on other floors.
         guard own.second < Self.nearLevel || levels.contains(where: { $0.floor != own.floor && $0.first >= own.second })
         else { return nil }
         let isNear = own.second >= Self.nearLevel
@@ -51,11 +55,13 @@ struct FloorDoubt: Equatable, Sendable {
         self.own = own
     }
 
-    /// The floor where the subject is when a gateway is left out and everybody else is honest: where two heard it near, or else
-    /// where it was heard loudest. Where two floors heard it loudly one of them lies, or there is an atrium: `own` counts if it is
-    /// one of them, else the one with the better second. What one gateway alone heard, and not near, says nothing against `own`.
+    /// Returns the floor of the subject when a gateway is left out and all others are honest: the floor where two
+    /// gateways received it at near level, otherwise the floor of the loudest. If two floors received it loudly, one of
+    /// them is dishonest or there is an atrium: `own` counts if it is one of them, otherwise the floor with the better
+    /// second. A single gateway below near level does not count against `own`.
     ///
-    /// It is the same for all of whom honest gateways heard the same, so that a gateway that is left out parts nobody.
+    /// The result is the same for all subjects that honest gateways received alike, so that leaving out a gateway
+    /// separates no one.
     private static func floor(_ levels: [FloorLevels], on own: FloorLevels, without left: FloorLevels.LeftOut) -> Int64?
     {
         struct Heard {
@@ -85,18 +91,18 @@ struct FloorDoubt: Equatable, Sendable {
         return Place(floor: floor, witness: isAlone ? level?.loudestGateway(without: left) : nil)
     }
 
-    /// The floors, ascending, on which the subject may be instead.
+    /// Returns the other floors, ascending, on which the subject may be.
     func floors(but own: Int64) -> [Int64] {
         Set((without.map(\.place) + [usual]).map(\.floor)).subtracting([own]).sorted()
     }
 
-    /// Those whose word matters.
+    /// Gateways whose reports matter.
     var suspects: [Int64] { without.map(\.gateway) }
 
-    /// Where the subject is without a gateway; `nil`: without one that heard nothing that matters.
+    /// Returns the place of the subject without a gateway; `nil`: without one that does not matter.
     func place(without gateway: Int64?) -> Place { without.first { $0.gateway == gateway }?.place ?? usual }
 
-    /// On which floor it is without two gateways; `nil` when nobody else heard it.
+    /// Returns the floor of the subject without two gateways; `nil` when no other gateway received it.
     func floor(without one: Int64?, and other: Int64) -> Int64? {
         Self.floor(levels, on: own, without: .init(one: one, two: other))
     }

@@ -1,14 +1,15 @@
-/// How loudly the gateways of a floor heard a subject in a minute: the loudest four, each with what its loudest ear heard.
+/// Levels of a subject at the gateways of a floor in a minute: the loudest four, each with the level of its loudest
+/// receiver.
 struct FloorLevels: Equatable, Sendable {
     let floor: Int64
-    /// The receiver that heard it loudest.
+    /// Receiver with the strongest signal.
     private(set) var loudest: Int64
     private var one: Gateway
     private var two = Gateway()
     private var three = Gateway()
     private var four = Gateway()
 
-    /// One or two gateways of which nothing is believed, or none.
+    /// Gateways that are disregarded: one, two or none.
     struct LeftOut {
         var one: Int64?
         var two: Int64?
@@ -18,7 +19,7 @@ struct FloorLevels: Equatable, Sendable {
 
     private struct Gateway: Equatable, Sendable {
         var number: Int64 = 0
-        /// In steps; -1: there is none.
+        /// Level in steps; -1: no gateway.
         var level = -1
     }
 
@@ -28,18 +29,19 @@ struct FloorLevels: Equatable, Sendable {
         one = Gateway(number: gateway, level: level)
     }
 
-    /// The greatest level, and that of the next gateway; -1 where only one heard it.
+    /// Greatest level, and that of the second gateway; -1 where only one received the subject.
     var first: Int { one.level }
     var second: Int { two.level }
 
-    /// The gateways without which `first` or `second` may be another; as numbers are by chance, all that are as loud as the second.
+    /// Gateways without which `first` or `second` can change. Gateway numbers are arbitrary, so all gateways at least
+    /// as loud as the second are included.
     var gateways: [Int64] {
         var numbers: [Int64] = []
         forEach { if $0.level >= two.level { numbers.append($0.number) } }
         return numbers
     }
 
-    /// The gateway that is the loudest without some; `nil` where there is none, or two are as loud.
+    /// Returns the loudest gateway without the left-out ones; `nil` where there is none, or two are equally loud.
     func loudestGateway(without left: LeftOut) -> Int64? {
         let (first, second) = levels(without: left)
         if first < 0 || first == second { return nil }
@@ -50,7 +52,7 @@ struct FloorLevels: Equatable, Sendable {
         return loudest
     }
 
-    /// Goes through those that are known, the loudest first, without an array of them.
+    /// Visits the known gateways, the loudest first, without allocating an array.
     private func forEach(_ body: (Gateway) -> Void) {
         if one.level >= 0 { body(one) }
         if two.level >= 0 { body(two) }
@@ -58,7 +60,7 @@ struct FloorLevels: Equatable, Sendable {
         if four.level >= 0 { body(four) }
     }
 
-    /// What is left without one or two gateways; -1 where there is nothing.
+    /// Returns the levels without one or two gateways; -1 where there is none.
     func levels(without left: LeftOut) -> (first: Int, second: Int) {
         var levels = (first: -1, second: -1)
         forEach { gateway in
@@ -72,7 +74,7 @@ struct FloorLevels: Equatable, Sendable {
         return levels
     }
 
-    /// Takes in what a receiver heard; the first of several that heard it equally loudly counts.
+    /// Adds the level of a receiver; among equally loud receivers the first counts.
     mutating func add(_ level: Int, receiver: Int64, gateway: Int64) {
         if gateway == one.number {
             if level > one.level { (one.level, loudest) = (level, receiver) }
@@ -95,7 +97,7 @@ struct FloorLevels: Equatable, Sendable {
 }
 
 extension [FloorLevels] {
-    /// Takes in what a receiver heard, on its floor.
+    /// Adds the level of a receiver to its floor.
     mutating func add(_ level: Int, receiver: Int64, at place: ListeningFloors.Place) {
         if let index = firstIndex(where: { $0.floor == place.floor }) {
             self[index].add(level, receiver: receiver, gateway: place.gateway)

@@ -1,10 +1,10 @@
-/// Which receivers listened in a minute, and where they are.
+/// Receivers that listened in a minute, with their places.
 package struct ListeningFloors: Equatable, Sendable {
-    /// Where a receiver is, and who speaks for it.
+    /// Floor of a receiver, and the gateway that reports for it.
     package struct Place: Hashable, Sendable {
-        /// Any number that the receivers of one floor have in common.
+        /// Number that the receivers of one floor have in common.
         package var floor: Int64
-        /// Any number that a gateway and its ears have in common.
+        /// Number that a gateway and its remote receivers have in common.
         package var gateway: Int64
 
         package init(floor: Int64, gateway: Int64) {
@@ -21,11 +21,13 @@ package struct ListeningFloors: Equatable, Sendable {
     private var places: [Int64: Place] = [:]
     private var floors: [Int64: Floor] = [:]
 
-    /// A receiver that listened for less is taken for deaf in that minute, in seconds. A module that takes turns with its own
-    /// advertising listens for 5.
+    /// Minimum listening time in a minute, in seconds. A receiver that listened for less counts as deaf in that minute.
+    /// A module that alternates between scanning and its own advertising listens for 5 s.
     package static let leastListened: Int64 = 3
 
-    /// - Parameter places: of the receivers that listened, by the receiver's number.
+    /// Creates the floors.
+    ///
+    /// - Parameter places: places of the receivers that listened, by receiver number.
     package init(_ places: [Int64: Place]) {
         self.places = places
         for place in places.values {
@@ -34,12 +36,12 @@ package struct ListeningFloors: Equatable, Sendable {
         }
     }
 
-    /// Where a receiver is; `nil` for one that was deaf.
+    /// Returns the place of a receiver; `nil` for one that did not listen.
     package func place(of receiver: Int64) -> Place? { places[receiver] }
 
-    /// How many receivers of a floor listened.
+    /// Returns the number of receivers of a floor that listened.
     package func receivers(on floor: Int64) -> Int { floors[floor]?.receivers ?? 0 }
 
-    /// Of how many gateways they were.
+    /// Returns the number of gateways of a floor with receivers that listened.
     package func gateways(on floor: Int64) -> Int { floors[floor]?.gateways.count ?? 0 }
 }

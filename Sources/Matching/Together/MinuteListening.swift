@@ -1,9 +1,9 @@
-/// Which receivers listened in a minute, and which of those that could have didn't.
+/// Receivers that listened in a minute, and those that could have but did not.
 package struct MinuteListening: Equatable, Sendable {
     package var floors: ListeningFloors
-    /// Receivers that published readings of the block and were deaf in this minute, by floor.
+    /// Receivers, by floor, that published readings of the block but did not listen in this minute.
     package var deaf: [Int64: [Int64]]
-    /// Receivers whose clocks weren't synchronized.
+    /// Receivers whose clocks were not synchronized.
     package var unsynchronized: Set<Int64>
 
     package init(floors: ListeningFloors, deaf: [Int64: [Int64]] = [:], unsynchronized: Set<Int64> = []) {
@@ -12,9 +12,9 @@ package struct MinuteListening: Equatable, Sendable {
         self.unsynchronized = unsynchronized
     }
 
-    /// Each minute of a block.
+    /// Returns the listening of each minute of a block.
     ///
-    /// - Parameter receivers: by their numbers.
+    /// - Parameter receivers: by receiver number.
     package static func minutes(_ receivers: [Int64: BlockComputation.Receiver]) -> [MinuteListening] {
         let order = receivers.sorted { $0.key < $1.key }
         var minutes: [MinuteListening] = []
@@ -23,7 +23,7 @@ package struct MinuteListening: Equatable, Sendable {
             let states = order.flatMap {
                 [$0.value.listening.listened(inMinute: minute), $0.value.listening.isSynchronized(inMinute: minute)]
             }
-            // Most minutes are like the one before.
+            // Most minutes are the same as the previous one.
             if states == before, let last = minutes.last {
                 minutes.append(last)
                 continue

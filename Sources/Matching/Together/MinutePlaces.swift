@@ -1,27 +1,32 @@
-/// Where somebody was in each minute: at the receiver of their floor that heard them loudest, whatever is claimed on others.
+/// Places of a subject in each minute: the receiver on the subject's floor with the strongest signal, whatever is
+/// reported on other floors.
 ///
-/// Each minute is asked about for each of those who were there, so what was found is kept.
+/// Each minute is looked up for every other subject present, so results are cached.
 package struct MinutePlaces: Sendable {
     private let vectors: [ReadingBlock: BlockVectors]
-    /// The places of receivers, by the receivers' numbers.
+    /// Places of receivers, by receiver number.
     private let places: [Int64: Int64]
     private let floors: ListeningFloors
     private var known: [ReadingBlock: [Int64]] = [:]
-    /// The block that was asked about last, and the places of its minutes.
+    /// Block of the last lookup, with the places of its minutes.
     private var last: (block: ReadingBlock, places: [Int64])?
 
+    /// Creates the lookup.
+    ///
     /// - Parameters:
-    ///   - vectors: what was heard of somebody.
-    ///   - places: the places of receivers, by the receivers' numbers.
-    ///   - floors: where the receivers are.
+    ///   - vectors: vectors of the subject, by block.
+    ///   - places: places of receivers, by receiver number.
+    ///   - floors: floors of the receivers.
     package init(vectors: [ReadingBlock: BlockVectors], places: [Int64: Int64], floors: ListeningFloors) {
         self.vectors = vectors
         self.places = places
         self.floors = floors
     }
 
-    /// - Parameter time: in seconds since 1970.
-    /// - Returns: the number of a place; 0 when nobody whose place is known heard them.
+    /// Returns the place of the subject at a time.
+    ///
+    /// - Parameter time: seconds since 1970.
+    /// - Returns: the number of a place; 0 when no receiver with a known place received the subject.
     package mutating func place(at time: Int64) -> Int64 {
         let block = ReadingBlock(containing: time)
         let minute = Int((time - block.start) / 60)

@@ -1,9 +1,10 @@
-/// What all receivers heard of one subject in one minute: 16 of them are kept at most.
+/// Signals of one subject at all receivers in one minute; at most 16 are stored.
 package struct MinuteVector: Equatable, Sendable {
-    /// Hearings in the order of their receivers' numbers, one for each.
+    /// Hearings in the order of receiver numbers, one for each receiver.
     package private(set) var hearings: [Hearing]
 
-    /// More receivers add nothing: what the weakest of 16 hears is less than a tenth of what the strongest does.
+    /// Maximum number of stored receivers. More add nothing: the weakest of 16 receives less than a tenth of the
+    /// strongest.
     package static let mostReceivers = 16
 
     package init(_ hearings: [Hearing] = []) {
@@ -11,12 +12,14 @@ package struct MinuteVector: Equatable, Sendable {
         for hearing in hearings { add(hearing) }
     }
 
-    /// - Parameter hearings: in the order of their receivers' numbers, one for each.
+    /// Creates a vector from sorted hearings.
+    ///
+    /// - Parameter hearings: in the order of receiver numbers, one for each receiver.
     init(ascending hearings: [Hearing]) { self.hearings = hearings }
 
     package var isEmpty: Bool { hearings.isEmpty }
 
-    /// Takes in what a receiver heard; of several things that are said of one receiver the greatest code counts.
+    /// Adds a hearing; of several hearings of one receiver the greatest code counts.
     mutating func add(_ hearing: Hearing) {
         if hearings.isEmpty { hearings.reserveCapacity(Self.mostReceivers / 2) }
         var index = hearings.endIndex
@@ -28,6 +31,6 @@ package struct MinuteVector: Equatable, Sendable {
         }
     }
 
-    /// Leaves others than some receivers out.
+    /// Removes all receivers but the given ones.
     mutating func keep(_ receivers: Set<Int64>) { hearings.removeAll { !receivers.contains($0.receiver) } }
 }

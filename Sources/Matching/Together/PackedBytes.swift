@@ -1,19 +1,21 @@
-/// Writes the compact rows of readings.
+/// Writer for the compact rows of readings.
 package struct PackedWriter {
     package private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: bytes to make room for.
+    /// Creates a writer.
+    ///
+    /// - Parameter capacity: bytes to reserve.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Two bytes, least significant first.
+    /// Appends two bytes, least significant first.
     package mutating func append(word: UInt16) {
         bytes.append(UInt8(truncatingIfNeeded: word))
         bytes.append(UInt8(truncatingIfNeeded: word >> 8))
     }
 
-    /// A number in as few bytes as it needs, 7 bits each (LEB128).
+    /// Appends a number in as few bytes as it needs, 7 bits each (LEB128).
     package mutating func append(number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -24,7 +26,8 @@ package struct PackedWriter {
     }
 }
 
-/// Reads them. Whoever else wrote to the database must not stop those who read it: what can't be read is `nil`.
+/// Reader for the compact rows of readings. It returns `nil` for malformed data: other writers of the database must not
+/// be able to stop its readers.
 package struct PackedReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -45,7 +48,9 @@ package struct PackedReader {
         return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
     }
 
-    /// - Returns: `nil` also for a number of more than 63 bits.
+    /// Reads a number.
+    ///
+    /// - Returns: `nil` at the end, and for a number of more than 63 bits.
     package mutating func number() -> UInt64? {
         var (value, shift): (UInt64, UInt64) = (0, 0)
         while let byte = byte() {

@@ -1,7 +1,7 @@
-/// The minutes in which two subjects looked alike to all receivers in reach, as far as they are kept.
+/// Stored minutes in which two subjects were similar at all receivers in reach.
 package struct PairMinutes: Equatable, Sendable {
-    /// In the order of time, each once. Blocks are kept as they are stored, since most pairs have too few minutes to be looked at
-    /// one by one.
+    /// Blocks in order of time, each once. They stay in stored form, since most pairs have too few minutes to examine
+    /// individually.
     private var blocks: [Block] = []
 
     private struct Block: Equatable {
@@ -10,7 +10,7 @@ package struct PairMinutes: Equatable, Sendable {
     }
 
     package struct Minute: Equatable, Sendable {
-        /// When it begins, in seconds since 1970.
+        /// Start, in seconds since 1970.
         package var start: Int64
         package var level: SimilarityLevel
 
@@ -29,7 +29,7 @@ package struct PairMinutes: Equatable, Sendable {
         }
     }
 
-    /// Takes in how alike the two looked in a block. Of several levels of a minute the greatest counts.
+    /// Adds the levels of a block. Of several levels of a minute the greatest counts.
     package mutating func add(_ levels: BlockLevels, in block: ReadingBlock) {
         guard !levels.isEmpty else { return }
         var index = blocks.endIndex
@@ -41,12 +41,12 @@ package struct PairMinutes: Equatable, Sendable {
         }
     }
 
-    /// How many minutes are at least so alike.
+    /// Returns the number of minutes with at least the given level.
     package func count(from threshold: SimilarityLevel) -> Int {
         blocks.reduce(0) { $0 + $1.levels.count(from: threshold) }
     }
 
-    /// The minutes that are at least so alike, in the order of time.
+    /// Returns the minutes with at least the given level, in order of time.
     package func minutes(from threshold: SimilarityLevel) -> [Minute] {
         var minutes: [Minute] = []
         minutes.reserveCapacity(count(from: threshold))

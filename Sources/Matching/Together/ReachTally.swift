@@ -1,12 +1,12 @@
-/// How many receivers are in reach of badges, floor by floor: where there are too few, nobody can tell who was with whom.
+/// Number of receivers in reach of badges, by floor. Where there are too few, contacts cannot be determined.
 package struct ReachTally: Equatable, Sendable {
-    /// By the floor's number.
+    /// Counts by floor number.
     package private(set) var floors: [Int64: Floor] = [:]
 
     package struct Floor: Equatable, Sendable {
-        /// Minutes of badges with 1, 2, 3, and 4 or more receivers of the floor in reach.
+        /// Badge minutes with 1, 2, 3, and 4 or more receivers of the floor in reach.
         package var minutes: [Int] = [0, 0, 0, 0]
-        /// By the receiver that heard a badge loudest: all minutes, and those with fewer than 3 receivers in reach.
+        /// Badge minutes by the loudest receiver: all, and those with fewer than 3 receivers in reach.
         package var loudest: [Int64: Loudest] = [:]
 
         package init() {}
@@ -22,7 +22,7 @@ package struct ReachTally: Equatable, Sendable {
         }
     }
 
-    /// Fewer receivers in reach say little.
+    /// Minimum number of receivers in reach for meaningful results.
     package static let enough = 3
 
     package init() {}

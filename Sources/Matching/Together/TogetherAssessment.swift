@@ -1,16 +1,18 @@
 import OperatorText
 
-/// Judges by a policy what follows from somebody's positive report, by minutes together. Pure: the same minutes give the same
-/// verdicts, in whatever order they come.
+/// Assessment of a positive report under a policy, by minutes together. Pure: the same minutes give the same verdicts,
+/// in any order.
 package struct TogetherAssessment: Sendable {
     private let policy: Policy
     private let rule: TogetherRule
     private let positive: PositiveCase
 
-    /// Minutes that follow each other within so many seconds are shown as one window.
+    /// Maximum gap between minutes that are shown as one window, in seconds.
     private static let gap: Int64 = 120
 
-    /// - Returns: `nil` for a policy that doesn't ask for minutes together.
+    /// Creates an assessment.
+    ///
+    /// - Returns: `nil` for a policy without minutes together.
     package init?(policy: Policy, positive: PositiveCase) {
         guard let rule = policy.together else { return nil }
         self.policy = policy
@@ -18,17 +20,20 @@ package struct TogetherAssessment: Sendable {
         self.positive = positive
     }
 
+    /// Returns the exposures to the person who reported.
+    ///
     /// - Parameters:
-    ///   - company: the minutes with the one who reported, by the other subject, within the times that matter.
-    ///   - place: where the one who reported was in a minute that begins then: at the receiver that heard them loudest.
-    /// - Returns: by subject, then by time.
+    ///   - company: the minutes with the person who reported, by the other subject, within the times that matter.
+    ///   - place: returns the place of the person who reported in the minute that begins at a time: that of the loudest
+    ///     receiver.
+    /// - Returns: exposures by subject, then by time.
     package func exposures(_ company: [Int64: PairMinutes], place: (Int64) -> Int64) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
         let greatestWeight = max(rule.nearWeight, rule.closeWeight) * greatestMultiplier
         var weights = DayWeights(policy, positive)
         var exposures: [Exposure] = []
         for (subject, pair) in company {
-            // Most of those who passed each other are no contact whatever a minute counts.
+            // Most pairs that passed each other are no contact whatever the weight of a minute.
             guard Double(pair.count(from: rule.near)) * greatestWeight >= rule.leastMinutes - AnyDay.tolerance else {
                 continue
             }
@@ -47,11 +52,11 @@ package struct TogetherAssessment: Sendable {
         return (weights.max() ?? 1) * policy.reportTypes[positive.reportType]
     }
 
-    /// What a minute counts on the day of which it is one.
+    /// Weight of a minute by its calendar day.
     private struct DayWeights {
         private let policy: Policy
         private let positive: PositiveCase
-        /// The day of the minute that was asked about last: the same is asked again and again.
+        /// Day of the last lookup, cached because the same day is looked up repeatedly.
         private(set) var day: Int64 = 0
         private var seconds = 0..<Int64(0)
         private var infectiousness = 0.0
@@ -92,7 +97,7 @@ package struct TogetherAssessment: Sendable {
         var periods: [ArraySlice<PairMinutes.Minute>] = []
         var first = minutes.startIndex
         if rule.period == .anyDay {
-            // Windows of a minute each: none of them is cut, since 24 hours are whole minutes.
+            // Windows of one minute each are never cut, since 24 hours are whole minutes.
             let windows = minutes.map { minute in
                 Explanation.Window(
                     place: 0, start: minute.start, end: minute.start + 60, weight: 0,
@@ -149,7 +154,7 @@ package struct TogetherAssessment: Sendable {
                 reportType: policy.reportTypes[positive.reportType], missing: missing))
     }
 
-    /// Minutes that follow each other at one place become one window.
+    /// Returns windows, each of consecutive minutes at one place.
     private func windows(
         _ minutes: ArraySlice<PairMinutes.Minute>, _ weights: inout DayWeights, _ place: (Int64) -> Int64
     ) -> [Explanation.Window] {

@@ -1,14 +1,14 @@
-/// What an exposure by minutes together rests on, for people who have to decide.
+/// Evidence for an exposure by minutes together, for people who must decide.
 package struct TogetherDetails: Equatable, Sendable {
-    /// Receivers that heard both in a minute that counts, with the number of such minutes, most first.
+    /// Receivers that received both in a counted minute, with the number of such minutes, most first.
     package var receivers: [Receiver]
-    /// Receivers of the floor that were deaf in some of these minutes.
+    /// Receivers of the floor that did not listen in some of these minutes.
     package var deaf: [Int64]
     /// Minutes in which only one receiver was in reach of both: they were in the same area, and no more is known.
     package var sameAreaMinutes: Int
-    /// Whether a receiver that heard both had an unsynchronized clock.
+    /// Whether a receiver that received both had an unsynchronized clock.
     package var isClockDoubtful: Bool
-    /// What was heard in each minute that counts; the first `mostMinutes` of them.
+    /// Signals in each counted minute; the first `mostMinutes` of them.
     package var minutes: [Minute]
 
     package static let mostMinutes = 120
@@ -19,7 +19,7 @@ package struct TogetherDetails: Equatable, Sendable {
     }
 
     package struct Minute: Equatable, Sendable {
-        /// Seconds since 1970.
+        /// Start, in seconds since 1970.
         package var start: Int64
         package var similarity: Double
         package var positive: [Hearing]
@@ -35,9 +35,9 @@ package struct TogetherDetails: Equatable, Sendable {
     }
 }
 
-/// What receivers knew of two subjects in one minute.
+/// Evidence of receivers about two subjects in one minute.
 package struct PairEvidence: Sendable {
-    /// Seconds since 1970.
+    /// Start, in seconds since 1970.
     package var start: Int64
     package var positive: MinuteVector
     package var other: MinuteVector
@@ -55,9 +55,9 @@ package struct PairEvidence: Sendable {
         self.isCounted = isCounted
     }
 
-    /// Receivers that listened and heard both.
+    /// Visits the receivers that listened and received both.
     fileprivate func eachOfBoth(_ body: (Int64) -> Void) {
-        // Both are in the order of receivers' numbers.
+        // Both are in the order of receiver numbers.
         var index = 0
         for hearing in positive.hearings {
             while index < other.hearings.count, other.hearings[index].receiver < hearing.receiver { index += 1 }
@@ -72,9 +72,11 @@ package struct PairEvidence: Sendable {
 }
 
 extension TogetherDetails {
+    /// Collects the details.
+    ///
     /// - Parameters:
-    ///   - evidence: of the time between an exposure's start and end, in the order of time.
-    ///   - hasMinutes: whether what was heard in each minute is wanted too.
+    ///   - evidence: evidence between an exposure's start and end, in order of time.
+    ///   - hasMinutes: whether to include the signals in each minute.
     package init(_ evidence: some Sequence<PairEvidence>, hasMinutes: Bool) {
         self.init()
         var deaf: Set<Int64> = []
@@ -84,7 +86,7 @@ extension TogetherDetails {
                 heardBoth += 1
                 guard one.isCounted else { return }
                 isClockDoubtful = isClockDoubtful || one.listening.unsynchronized.contains(receiver)
-                // There are few, so looking through them is faster than a table.
+                // There are few receivers, so a linear search is faster than a table.
                 if let index = receivers.firstIndex(where: { $0.receiver == receiver }) {
                     receivers[index].minutes += 1
                 } else {

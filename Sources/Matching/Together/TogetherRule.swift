@@ -1,15 +1,15 @@
 import RealModule
 
-/// Which minutes together are a contact. Thresholds are the policy's data.
+/// Rule for which minutes together are a contact. The thresholds are data of the policy.
 package struct TogetherRule: Equatable, Sendable {
-    /// From so alike on two are near each other in a minute, and close to each other.
+    /// Minimum levels at which two are near each other in a minute, and close to each other.
     package var near: SimilarityLevel
     package var close: SimilarityLevel
-    /// What a near minute counts that isn't close, and what a close one counts.
+    /// Weight of a minute that is near but not close, and that of a close one.
     package var nearWeight: Double
     package var closeWeight: Double
     package var period: ContactRule.Period
-    /// Fewer than these in a period are no exposure.
+    /// Minimum minutes in a period for an exposure.
     package var leastMinutes: Double
     package var probability: Probability
 
@@ -26,18 +26,18 @@ package struct TogetherRule: Equatable, Sendable {
         self.probability = probability
     }
 
-    /// How sure a contact is, by logistic regression:
+    /// Probability of a contact, by logistic regression:
     ///
     ///     logit P = constant + minutes ln(1 + near minutes of the period)
     ///             + run ln(1 + min(r, bend)) + beyond max(0, ln(1 + r) - ln(1 + bend))
     ///
-    /// where r is the most near minutes in a row.
+    /// where r is the greatest number of consecutive near minutes.
     package struct Probability: Equatable, Sendable {
         package var constant: Double
         package var minutes: Double
         package var run: Double
-        /// Minutes in a row from which on more of them say less: who sits a little too far apart all day looks alike for
-        /// hours, too.
+        /// Number of consecutive minutes above which further ones add less evidence: subjects who sit a little too far
+        /// apart all day are similar for hours, too.
         package var bend: Int
         package var beyond: Double
 
@@ -49,8 +49,9 @@ package struct TogetherRule: Equatable, Sendable {
             self.beyond = beyond
         }
 
-        /// - Parameter starts: when the near minutes of a period begin, in seconds since 1970, ascending.
-        /// - Returns: 0 to 1.
+        /// Returns the probability, 0 to 1.
+        ///
+        /// - Parameter starts: starts of the near minutes of a period, in seconds since 1970, ascending.
         package func value(_ starts: some Sequence<Int64>) -> Double {
             var (count, run, longest) = (0, 0, 0)
             var before = Int64.min

@@ -1,43 +1,43 @@
-/// The dialogue that burns an image into an RS9116 and sees the new firmware run, from whatever state the module is in.
+/// The dialogue that burns an image into an RS9116 in any state and verifies that the new firmware runs.
 ///
-/// It begins with `.opened`. It says `.found` once it knows what is in the module, and touches nothing until it is told
-/// `.confirmed`. At `.transfer` the line is a sender's until `.transferred`.
+/// The dialogue begins with `.opened`. It emits `.found` once it knows what is in the module, and changes nothing until
+/// `.confirmed`. From `.transfer` to `.transferred` the line belongs to the sender.
 public struct FirmwareUpdateDialogue: Sendable {
     public enum Input: Equatable, Sendable {
-        /// The port is open, at the first time or again.
+        /// The port is open, for the first time or again.
         case opened
         case bytes([UInt8])
-        /// The time of the last `.wait` is over.
+        /// The time of the last `.wait` has elapsed.
         case deadline
-        /// Burn it.
+        /// Permission to burn the image.
         case confirmed
         case transferred(TransferReport)
     }
 
     public enum Action: Equatable, Sendable {
         case send([UInt8])
-        /// Change the line's speed, in baud.
+        /// A change of the line's speed, in baud.
         case setBaudRate(Int)
         case pulseControlLines
-        /// Give `.deadline` after this time, instead of at any earlier asked-for time.
+        /// A request for `.deadline` after this time. It replaces any earlier request.
         case wait(Duration)
         case report(FirmwareUpdateStep)
-        /// It is known what is in the module; `.confirmed` has to follow.
+        /// The installed firmware was determined; `.confirmed` must follow.
         case found(InstalledFirmware)
-        /// Lend the line to a sender; `.transferred` has to follow.
+        /// A request to lend the line to a sender; `.transferred` must follow.
         case transfer
         case finished(UpdatedFirmware)
         case failed(FirmwareUpdateError)
     }
 
     private enum Phase: Equatable {
-        /// Finding the module, and what is in it.
+        /// Finding the module and its firmware.
         case looking
         case awaitingConfirmation
-        /// Going to the menu in order to burn.
+        /// Returning to the menu in order to burn.
         case returning
-        /// At the menu, until it is quiet: a key that is pressed while it still speaks would have its text taken for the
-        /// answer.
+        /// Waiting at the menu until it is quiet. If a key were pressed while the menu is still printing, the rest of
+        /// its text would be taken for the answer.
         case quieting(before: Key)
         case awaitingImageQuestion
         case awaitingFilePrompt
@@ -46,7 +46,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         case awaitingIntegrityQuestion
         case awaitingIntegrity
         case awaitingLoadQuestion
-        /// The new firmware.
+        /// Starting the new firmware.
         case loading
         case ended
     }
@@ -66,19 +66,21 @@ public struct FirmwareUpdateDialogue: Sendable {
     private var quietTries = 0
 
     private static let promptTime: Duration = .seconds(5)
-    /// Nearly 2 MB are checked and copied within the flash.
+    /// Maximum time for the upgrade, in which nearly 2 MB are checked and copied within the flash.
     private static let upgradeTime: Duration = .seconds(120)
     private static let integrityTime: Duration = .seconds(60)
     private static let mostQuietTries = 20
 
-    /// - Parameter number: where to burn the image, 0 to 15; modules start with image 0 as they are delivered.
+    /// Creates a dialogue that burns `image`.
+    ///
+    /// - Parameter number: image slot to burn, 0 to 15. Modules are delivered to start with image 0.
     public init(image: RPSImage, number: UInt8 = 0, profile: RS9116Profile = RS9116Profile()) {
         self.image = image
         self.number = min(number, 15)
         session = RS9116Session(profile: profile)
     }
 
-    /// Whether an end now leaves the module without firmware that is known to work.
+    /// Whether ending now would leave the module without firmware that is known to work.
     public var isBurning: Bool {
         switch phase {
         case .looking, .awaitingConfirmation, .returning, .quieting(.burn), .ended: false
@@ -130,9 +132,9 @@ public struct FirmwareUpdateDialogue: Sendable {
         return [.failed(error)]
     }
 
-    // MARK: Finding it
+    // MARK: Finding the module
 
-    /// A port that comes back may be that of a module that has reset itself.
+    /// Handles an opened port. A port that comes back may belong to a module that has reset itself.
     private mutating func opened() -> [Action] {
         switch phase {
         case .looking, .returning, .loading, .ended: break
@@ -161,7 +163,7 @@ public struct FirmwareUpdateDialogue: Sendable {
     private mutating func menu() -> [Action] {
         switch phase {
         case .looking:
-            // Only firmware tells the family of the chip.
+            // Only running firmware reveals the chip's family.
             return loadFailed ? found(InstalledFirmware(version: nil)) : follow(session.load())
         case .returning: return quiet(before: .burn)
         case .upgrading: return quiet(before: .checkIntegrity)
@@ -173,7 +175,8 @@ public struct FirmwareUpdateDialogue: Sendable {
     private mutating func ready() -> [Action] {
         switch phase {
         case .looking: return found(InstalledFirmware(version: session.firmware))
-        // It was to be at its menu: it runs again, for example because it was plugged in again.
+        // The module should be at its menu, but its firmware is running again, for example after it was plugged in
+        // again.
         case .returning: return follow(session.reset())
         case .upgrading, .loading:
             phase = .ended
@@ -219,7 +222,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         return follow(session.listen(.milliseconds(300)))
     }
 
-    /// The boot loader answers a key.
+    /// Handles the boot loader's answer to a key.
     private mutating func said() -> [Action] {
         switch phase {
         case .quieting:
@@ -259,7 +262,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         case .awaitingFilePrompt: return fail(.noPrompt(.file, said: words))
         case .upgrading: return fail(.noResult(Self.upgradeTime))
         case .awaitingIntegrityQuestion, .awaitingIntegrity:
-            // Other wording is no damage: whether it starts tells more.
+            // Unknown wording is not a failure: whether the firmware starts is better evidence.
             return [.report(.integrityUnknown(image: number))] + load()
         case .awaitingLoadQuestion: return fail(.noPrompt(.imageNumber, said: words))
         default: return []
@@ -283,7 +286,7 @@ public struct FirmwareUpdateDialogue: Sendable {
     }
 
     private mutating func upgraded() -> [Action] {
-        // Also the words of older boot loaders.
+        // This includes the wording of older boot loaders.
         if session.bootText.says("upgradation succe") || session.bootText.says("firmware upgradation completed") {
             return [.report(.upgraded)] + quiet(before: .checkIntegrity)
         }
@@ -292,18 +295,18 @@ public struct FirmwareUpdateDialogue: Sendable {
 
     private static func isRefusal(_ line: String) -> Bool {
         let line = line.lowercased()
-        // Noise that reached the menu is no verdict.
+        // A menu error caused by noise is not a verdict on the image.
         return line.contains("fail") || (line.contains("invalid") && !line.contains("invalid option"))
     }
 
-    // MARK: Seeing it run
+    // MARK: Verifying that the firmware runs
 
     private mutating func askForIntegrity() -> [Action] {
         phase = .awaitingIntegrityQuestion
         return follow(session.press(UInt8(ascii: "K"), patience: Self.promptTime))
     }
 
-    /// The module's default is image 0 unless somebody chose another one.
+    /// Loads the new image. The module's default is image 0 unless another one was selected.
     private mutating func load() -> [Action] {
         guard number > 0 else {
             phase = .loading
@@ -313,19 +316,20 @@ public struct FirmwareUpdateDialogue: Sendable {
         return follow(session.press(UInt8(ascii: "A"), patience: Self.promptTime))
     }
 
-    // MARK: What the boot loader says
+    // MARK: Boot loader output
 
     private var digit: UInt8 { number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
 
     private var asksForNumber: Bool { session.bootText.says("enter wireless image no") }
 
-    /// The words are known only from the successor of this chip; a line that begins with "Send", or names the files.
+    /// Whether the boot loader asks for the file. Its wording is known only from the successor of this chip: a line
+    /// that begins with "Send" or names the files.
     private var asksForFile: Bool {
         session.bootText.says(".rps")
             || session.bootText.words.lowercased().split { $0.isNewline }.contains { $0.hasPrefix("send") }
     }
 
-    /// The last line that it said.
+    /// The last line from the boot loader.
     private var words: String {
         session.bootText.words.split { $0.isNewline }.last { $0.contains { $0.isLetter } }.map(String.init) ?? ""
     }

@@ -1,31 +1,31 @@
 public import BeaconModel
 
-/// Why firmware could not be burnt.
+/// The reason why firmware could not be burned.
 public enum FirmwareUpdateError: OperatorError, Equatable {
-    /// The image isn't for this module.
+    /// The image is not for this module.
     case image(RPSImageError)
-    /// The module can't be found, or not be brought into its boot loader.
+    /// The module cannot be found or cannot be brought into its boot loader.
     case module(ProvisioningError)
     /// The module runs its firmware again after each reset.
     case noBootLoader
-    /// No program is installed that sends by Kermit.
+    /// No Kermit program that can send is installed.
     case noSender
-    /// The boot loader didn't ask for what it should.
+    /// The boot loader did not show the expected prompt.
     case noPrompt(Prompt, said: String)
-    /// The sender gave up.
+    /// The sender exited before the transfer was complete.
     case senderFailed(KermitSender.Program, status: Int32, reason: String?, TransferProgress)
     case stalled(TransferProgress)
     case tookTooLong(TransferProgress)
-    /// The person ended it, or, when `portVanished`, the port went away.
+    /// The user stopped the transfer or, with `portVanished`, the port disappeared.
     case interrupted(TransferProgress, portVanished: Bool)
-    /// It was ended after the transfer, before the new firmware has run.
+    /// The update ended after the transfer and before the new firmware ran.
     case unverified
-    /// The boot loader got everything and said this.
+    /// The boot loader received the whole image and answered with this text.
     case refused(said: String)
-    /// The boot loader didn't say what became of the image.
+    /// The boot loader did not report a result for the image.
     case noResult(Duration)
     case integrityFailed(image: UInt8)
-    /// The new firmware doesn't load, or doesn't answer.
+    /// The new firmware does not load or does not answer.
     case doesNotStart(ProvisioningError)
 
     public enum Prompt: String, Sendable {

@@ -1,27 +1,27 @@
-/// What has been reached in a firmware update; each is one line for the person who waits.
+/// A step reached in a firmware update; each is one line of progress output.
 public enum FirmwareUpdateStep: Equatable, Sendable {
-    /// On the way to the module.
+    /// A step in finding the module.
     case module(ProvisioningStep)
-    /// The module doesn't answer; it may wait for the rest of a transfer that somebody gave up.
+    /// The module does not answer. It may be waiting for the rest of an abandoned transfer.
     case endingOldTransfer
-    /// The firmware in the module doesn't load.
+    /// The firmware in the module does not load.
     case noFirmware
-    /// The sender has begun, as this process.
+    /// The sender has started, with this process ID.
     case sending(KermitSender.Program, process: Int32)
-    /// Everything was sent and acknowledged.
+    /// The whole image was sent and acknowledged.
     case sent(TransferProgress)
-    /// The boot loader took the image.
+    /// The boot loader accepted the image.
     case upgraded
     case integrityPassed(image: UInt8)
-    /// The boot loader said nothing that is known of the image's integrity.
+    /// The boot loader's statement about the image's integrity was not recognized.
     case integrityUnknown(image: UInt8)
 }
 
-/// What was in a module before.
+/// The firmware in a module before an update.
 public struct InstalledFirmware: Equatable, Sendable {
-    /// `nil` when there is none that runs.
+    /// Version of the firmware; `nil` when none runs.
     public var version: String?
-    /// `nil` when that can't be known: without firmware, or by the version.
+    /// Family of the chip; `nil` when it is unknown because there is no firmware or its version does not tell.
     public var family: SiliconFamily?
 
     public init(version: String?) {
@@ -30,11 +30,11 @@ public struct InstalledFirmware: Equatable, Sendable {
     }
 }
 
-/// What is in a module after an update.
+/// The firmware in a module after an update.
 public struct UpdatedFirmware: Equatable, Sendable {
-    /// As the firmware says it.
+    /// Version that the firmware reports.
     public var version: String
-    /// As firmware of the image should say it.
+    /// Version that firmware from the image should report.
     public var expectedVersion: String
 
     public var isAsExpected: Bool { version == expectedVersion }

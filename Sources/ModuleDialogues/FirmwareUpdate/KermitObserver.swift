@@ -1,18 +1,18 @@
-/// What the bytes of a Kermit transfer tell about it: how far it is, and what the module has to say.
+/// Observes the bytes of a Kermit transfer: its progress and the module's messages.
 ///
-/// It looks at basic packets with block check 1 and neither windows nor repeat counts (da Cruz, "Kermit Protocol
-/// Manual", 6th edition). It decodes nothing, and whatever else is on the line passes.
+/// It understands basic packets with block check 1 and neither windows nor repeat counts (da Cruz, "Kermit Protocol
+/// Manual", 6th edition). It decodes nothing and ignores everything else on the line.
 package struct KermitObserver: Sendable {
-    /// Bytes of the file in the packets that were sent, each packet counted once.
+    /// Number of file bytes in the packets sent so far. Each packet counts once.
     package private(set) var fileBytes = 0
-    /// Packets that were sent again.
+    /// Number of retransmitted packets.
     package private(set) var repetitions = 0
-    /// The reason with which the module ended the transfer.
+    /// The reason that the module gave for ending the transfer.
     package private(set) var complaint: String?
 
     private var sent = PacketInput()
     private var heard = PacketInput()
-    /// Of the packet that was sent last.
+    /// Sequence number of the last packet sent.
     private var sequence: UInt8?
 
     package init(fileBytes: Int = 0, repetitions: Int = 0, complaint: String? = nil, sequence: UInt8? = nil) {
@@ -23,11 +23,11 @@ package struct KermitObserver: Sendable {
     }
 
     private static let mark: UInt8 = 0x01
-    /// From the mark to the check.
+    /// Maximum length of a packet, from the mark to the check.
     private static let longestPacket = 96
     private static let controlPrefix = UInt8(ascii: "#")
 
-    /// Bytes from the sender to the module.
+    /// Processes bytes from the sender to the module.
     package mutating func send(_ bytes: [UInt8]) {
         for byte in bytes {
             guard let packet = sent.append(byte) else { continue }
@@ -40,7 +40,7 @@ package struct KermitObserver: Sendable {
         }
     }
 
-    /// Bytes from the module to the sender.
+    /// Processes bytes from the module to the sender.
     package mutating func hear(_ bytes: [UInt8]) {
         for byte in bytes {
             guard let packet = heard.append(byte), packet.type == UInt8(ascii: "E") else { continue }
@@ -48,18 +48,18 @@ package struct KermitObserver: Sendable {
         }
     }
 
-    /// To the sender: send the last packet again. `nil` before the first one.
+    /// A packet that asks the sender to repeat its last packet; `nil` before the first packet.
     package var repeatRequest: [UInt8]? { sequence.map { Self.packet($0, "N") } }
 
-    /// To the module: the transfer is over, without success. Before the first packet, or without an observer's
-    /// knowledge of the transfer, it has the number 0.
+    /// A packet that tells the module that the transfer is over without success. It has sequence number 0 before the
+    /// first packet, or when this observer has not seen the transfer.
     package var abortion: [UInt8] { Self.packet(sequence ?? 0, "E", "interrupted") }
 
     private static func packet(_ sequence: UInt8, _ type: Unicode.Scalar, _ text: StaticString = "") -> [UInt8] {
         let data = text.withUTF8Buffer { Array($0) }
         let body = [UInt8(clamping: data.count + 35), sequence & 63 + 32, UInt8(ascii: type)] + data
         let sum = body.reduce(0 as UInt8) { $0 &+ $1 }
-        // Half a packet whose length was damaged may be waiting for as many bytes as a packet can have.
+        // After a packet with a damaged length, the module may be waiting for as many bytes as a packet can have.
         return Array(repeating: 0x0D, count: longestPacket) + [mark] + body + [
             (sum &+ (sum & 0xC0) >> 6) & 0x3F + 32, 0x0D,
         ]
@@ -78,7 +78,7 @@ package struct KermitObserver: Sendable {
     }
 }
 
-/// Cuts packets out of a stream.
+/// Extracts packets from a byte stream.
 private struct PacketInput: Sendable {
     package struct Packet {
         var sequence: UInt8
@@ -86,11 +86,11 @@ private struct PacketInput: Sendable {
         var data: ArraySlice<UInt8>
     }
 
-    /// From the length on; `nil` outside a packet.
+    /// The packet so far, starting with its length; `nil` outside a packet.
     private var packet: [UInt8]?
 
     mutating func append(_ byte: UInt8) -> Packet? {
-        // A mark within a packet begins the next one: data never has one.
+        // A mark inside a packet begins the next packet, because data never contains one.
         if byte == 0x01 {
             packet = []
             return nil

@@ -1,6 +1,6 @@
-/// A program that sends a file by Kermit: C-Kermit, or G-Kermit where that isn't installed.
+/// A program that sends a file by Kermit: C-Kermit, or G-Kermit if that is not installed.
 ///
-/// Boot loaders differ in how they read Kermit's prefixes; these programs are what their makers tried them with.
+/// Boot loaders differ in how they interpret Kermit's prefixes. Their manufacturers tested them with these programs.
 public struct KermitSender: Equatable, Sendable {
     public enum Program: String, CaseIterable, Sendable {
         case cKermit = "ckermit"
@@ -22,7 +22,7 @@ public struct KermitSender: Equatable, Sendable {
         self.path = path
     }
 
-    /// The descriptors at which the program finds its line; the first one is what it is told.
+    /// File descriptors on which the program expects its line. C-Kermit's is named in its arguments.
     package var lineDescriptors: [CInt] {
         switch program {
         case .cKermit: [3]
@@ -30,9 +30,10 @@ public struct KermitSender: Equatable, Sendable {
         }
     }
 
-    /// Binary, block check 1, packets of 94, one at a time, all control characters prefixed, no parity.
+    /// Returns the program's arguments: binary, block check 1, packets of 94, one at a time, all control characters
+    /// prefixed, no parity.
     ///
-    /// - Parameter file: a path without characters that mean anything to C-Kermit.
+    /// - Parameter file: a path without characters that have a meaning to C-Kermit.
     package func arguments(file: String) -> [String] {
         switch program {
         case .cKermit:
@@ -42,14 +43,14 @@ public struct KermitSender: Equatable, Sendable {
                 "set window 1", "set send packet-length 94", "set receive packet-length 94", "set repeat counts off",
                 "set attributes off", "set block-check 1", "set send timeout 5 fixed", "set receive timeout 5",
                 "set retry-limit 10",
-                // Otherwise it types a command for a Kermit at a shell's prompt first.
+                // Without this, C-Kermit first types a command for a Kermit at a shell prompt.
                 "set protocol kermit {} {} {}",
             ]
             let commands = settings + ["send \(file) firmware.rps", "if failure exit 1", "exit 0"]
-            // No start-up file, no answers to a terminal, quiet.
+            // No start-up file, no replies to a terminal, quiet.
             return ["-Y", "-H", "-q", "-C", commands.joined(separator: ", ")]
         case .gKermit:
-            // External protocol (it must not call stty), binary, names as they are, no streaming, quiet.
+            // External protocol (the program must not call stty), binary, literal names, no streaming, quiet.
             return [
                 "-X", "-i", "-P", "-S", "-q", "-p", "n", "-e", "94", "-b", "5", "-a", "firmware.rps", "-s", file,
             ]

@@ -1,13 +1,13 @@
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct TransferProgress: Equatable, Sendable {
-    /// Bytes of the image.
+    /// Number of image bytes sent.
     public var sent: Int
     public var total: Int
-    /// Packets that had to be sent again.
+    /// Number of retransmitted packets.
     public var repetitions: Int
     public var elapsed: Duration
 
-    /// 0 to 100, rounded down.
+    /// Progress in percent, 0 to 100, rounded down.
     public var percent: Int { total > 0 ? min(max(sent, 0), total) * 100 / total : 100 }
 
     public init(sent: Int, total: Int, repetitions: Int, elapsed: Duration) {

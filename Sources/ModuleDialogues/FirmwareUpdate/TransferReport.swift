@@ -1,7 +1,7 @@
-/// What became of a transfer.
+/// The outcome of a transfer.
 public struct TransferReport: Equatable, Sendable {
     public enum Outcome: Equatable, Sendable {
-        /// The sender has ended; with status 0 when the module has acknowledged everything.
+        /// The sender has exited. Status 0 means that the module has acknowledged everything.
         case ended(status: Int32, lastWords: String?)
         case interrupted
         case stalled
@@ -11,9 +11,9 @@ public struct TransferReport: Equatable, Sendable {
     public var program: KermitSender.Program
     public var outcome: Outcome
     public var progress: TransferProgress
-    /// The reason with which the module ended the transfer.
+    /// The reason that the module gave for ending the transfer.
     public var complaint: String?
-    /// What the module said last.
+    /// The last bytes received from the module.
     public var tail: [UInt8]
 
     public init(

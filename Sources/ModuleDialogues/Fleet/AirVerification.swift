@@ -1,19 +1,19 @@
 public import BeaconModel
 
-/// Compares what is on the air with an inventory: pure.
+/// Compares received advertisements with an inventory, as a pure state machine.
 public struct AirVerification: Sendable {
     public enum Verdict: Equatable, Sendable {
         case heard
         case notHeard
-        /// From one address, with another measured power, in dBm.
+        /// The beacon is heard from one address, with this other measured power, in dBm.
         case wrongMeasuredPower(Int8)
-        /// The same identity comes from several devices.
+        /// Several devices advertise the same identity.
         case heardFrom([BluetoothAddress])
-        /// The identity is heard, but from another device than the module itself.
+        /// Only devices other than the module itself advertise the identity.
         case onlyFromOthers([BluetoothAddress])
-        /// The module itself advertises something else: the row's `advertised`.
+        /// The module itself advertises another identity: the row's `advertised`.
         case advertisesSomethingElse
-        /// It is the module that listens, which doesn't hear itself.
+        /// The module is the receiver, which does not hear itself.
         case listens
 
         public var isGood: Bool {
@@ -27,16 +27,16 @@ public struct AirVerification: Sendable {
     public struct Row: Equatable, Sendable {
         public var entry: InventoryEntry
         public var verdict: Verdict
-        /// Median, in dBm; `nil` when nothing was heard or the receiver measures none.
+        /// Median RSSI in dBm; `nil` when nothing was heard or the receiver measures none.
         public var rssi: RSSI?
         public var count: Int
-        /// The address from which it was heard.
+        /// The address from which the beacon was heard.
         public var address: BluetoothAddress?
-        /// What the module was heard to advertise instead of what it should.
+        /// The identity that the module was heard to advertise instead of the assigned one.
         public var advertised: BeaconID?
     }
 
-    /// A beacon with a UUID of the inventory that no row has.
+    /// An unlisted beacon: its UUID is in the inventory, but no row has its identity.
     public struct Stranger: Equatable, Sendable {
         public var beacon: BeaconID
         public var address: BluetoothAddress
@@ -56,16 +56,18 @@ public struct AirVerification: Sendable {
 
     private let inventory: Inventory
     private let uuids: Set<ProximityUUID>
-    /// Of modules whose address is known, by the row's name.
+    /// Known module addresses, by the name of the row.
     private let addresses: [String: BluetoothAddress]
     private var tracks: [Key: Track] = [:]
-    /// The module that listens; `nil` when it is an adapter.
+    /// Address of the module that acts as the receiver; `nil` when the receiver is an adapter.
     public var listener: BluetoothAddress?
 
     private static let mostTracks = 10_000
     private static let keptRSSI = 201
 
-    /// - Parameter addresses: of modules of which they are known, by the row's name.
+    /// Creates a verification of `inventory`.
+    ///
+    /// - Parameter addresses: known module addresses, by the name of the row.
     public init(_ inventory: Inventory, addresses: [String: BluetoothAddress]) {
         self.inventory = inventory
         self.addresses = addresses
@@ -83,13 +85,13 @@ public struct AirVerification: Sendable {
         if let rssi, tracks[key]?.rssi.count ?? 0 < Self.keptRSSI { tracks[key]?.rssi.append(rssi) }
     }
 
-    /// Whether nothing is left to wait for.
+    /// Whether every row has a good verdict.
     public var isComplete: Bool { rows.allSatisfy { $0.verdict.isGood } }
 
-    /// One for each row of the inventory, in its order.
+    /// Results in the order of the inventory, one per row.
     public var rows: [Row] { inventory.entries.map { row($0) } }
 
-    /// By address and beacon.
+    /// Unlisted beacons, sorted by address and beacon.
     public var strangers: [Stranger] {
         let known = Set(inventory.entries.map(\.configuration.beacon))
         return tracks.filter { !known.contains($0.key.beacon) }
@@ -100,7 +102,7 @@ public struct AirVerification: Sendable {
     private func row(_ entry: InventoryEntry) -> Row {
         let own = addresses[entry.name]
         let heard = tracks.filter { $0.key.beacon == entry.configuration.beacon }.sorted { left, right in
-            // The module itself first, then who was heard most.
+            // The module itself comes first, then the addresses heard most often.
             let isOwn = (left.key.address == own, right.key.address == own)
             return isOwn.0 != isOwn.1 ? isOwn.0 : left.value.count > right.value.count
         }

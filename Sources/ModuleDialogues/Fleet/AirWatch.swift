@@ -1,27 +1,28 @@
 public import BeaconModel
 
-/// Listens for our own beacons: says when one becomes audible, falls silent, or is heard from two addresses. Pure.
+/// Watches reception of the gateway's own beacons, as a pure state machine. It reports when a beacon becomes audible,
+/// falls silent or is heard from two addresses.
 public struct AirWatch: Sendable {
     public enum Event: Equatable, Sendable {
-        /// A beacon is heard: for the first time, after a silence, and again every 2 s for those who have reason to
-        /// forget what they were told.
+        /// A beacon is heard: for the first time, after a silence, and again every 2 s for consumers that may have
+        /// discarded the earlier event.
         case audible(Reception)
-        /// It isn't heard any more although others are.
+        /// The beacon is no longer heard, although others are.
         case silent(BeaconID, address: BluetoothAddress)
-        /// Nothing at all is heard: whether beacons advertise isn't known.
+        /// Nothing at all is heard, so it is unknown whether beacons advertise.
         case deaf
-        /// Something is heard again.
+        /// Advertisements are heard again.
         case listening
     }
 
-    /// How a beacon is heard from one address.
+    /// Reception of a beacon from one address.
     public struct Reception: Equatable, Sendable {
         public var beacon: BeaconID
         public var address: BluetoothAddress
         public var measuredPower: Int8
-        /// The median of the latest ones; `nil` when the receiver measures none.
+        /// Median of the latest RSSI values; `nil` when the receiver measures none.
         public var rssi: RSSI?
-        /// How many advertisements were heard.
+        /// Number of advertisements received.
         public var count: Int
     }
 
@@ -34,7 +35,7 @@ public struct AirWatch: Sendable {
         var measuredPower: Int8
         var lastHeard: Timestamp
         var lastTold: Timestamp
-        /// dBm of the latest ones, in a ring.
+        /// Ring of the latest RSSI values, in dBm.
         private var ring: [15 of Int8] = .init(repeating: 0)
         private var measured = 0
         var count = 0
@@ -61,37 +62,40 @@ public struct AirWatch: Sendable {
     }
 
     private var patience: [BeaconID: Duration]
-    /// Of the modules that are known to be these beacons.
+    /// Addresses of the modules that are known to be these beacons.
     private var modules: [BeaconID: BluetoothAddress] = [:]
     private var tracks: [Key: Track] = [:]
-    /// How many addresses each beacon is heard from.
+    /// Number of addresses from which each beacon is heard.
     private var addresses: [BeaconID: Int] = [:]
     private var lastReport: Timestamp?
     private var isListening = false
 
-    /// Somebody who imitates our beacons from ever new addresses fills no more than this, of one beacon and of all; the
-    /// module itself is heard besides.
+    /// Maximum number of tracked addresses, for one beacon (`mostAddresses`) and for all (`mostTracks`). They bound
+    /// what a sender can occupy that imitates our beacons from ever new addresses. The module itself is tracked in
+    /// addition.
     private static let mostAddresses = 64
     private static let mostTracks = 4096
     private static let toldAgainAfter: Duration = .seconds(2)
-    /// An ear that has heard nothing at all for this long isn't believed.
+    /// Time without any reception after which the receiver counts as deaf.
     public static let deafAfter: Duration = .seconds(10)
 
-    /// - Parameter beacons: those to listen for, and their advertising intervals.
+    /// Creates a watch for the given beacons.
+    ///
+    /// - Parameter beacons: the beacons to listen for, and their advertising intervals.
     public init(_ beacons: [BeaconID: AdvertisingInterval]) {
         patience = beacons.mapValues { Self.silentAfter($0) }
     }
 
-    /// How long a beacon may not be heard before it counts as silent: 40 intervals, because a scanner may hear as
-    /// little as a tenth of what is sent; 10 s at least.
+    /// Returns the time after which a beacon that is not heard counts as silent: 40 intervals, because a scanner may
+    /// receive as little as a tenth of what is sent, but at least 10 s.
     public static func silentAfter(_ interval: AdvertisingInterval) -> Duration {
         max(.seconds(10), .microseconds(interval.units * 625 * 40))
     }
 
-    /// Listens for other beacons from now on.
+    /// Replaces the set of beacons to listen for.
     ///
-    /// - Parameter modules: the addresses of the modules that are these beacons, as far as they are known.
-    /// - Returns: that those who aren't listened for any more aren't heard.
+    /// - Parameter modules: the known addresses of the modules that are these beacons.
+    /// - Returns: `silent` events for receptions of beacons that are no longer in the set.
     public mutating func listen(
         for beacons: [BeaconID: AdvertisingInterval], modules: [BeaconID: BluetoothAddress] = [:]
     ) -> [Event] {
@@ -102,7 +106,7 @@ public struct AirWatch: Sendable {
         return dropped.map { .silent($0.beacon, address: $0.address) }
     }
 
-    /// Everybody who is heard now; the beacons in their order.
+    /// Current receptions, sorted by beacon and address.
     public var receptions: [Reception] {
         tracks.map { reception($0.key, $0.value) }
             .sorted { ($0.beacon, $0.address) < ($1.beacon, $1.address) }
@@ -110,7 +114,8 @@ public struct AirWatch: Sendable {
 
     public func listens(for beacon: BeaconID) -> Bool { patience[beacon] != nil }
 
-    /// Whether it is heard from several addresses, or may be: then others than the module advertise it.
+    /// Whether the beacon is, or may be, heard from several addresses, which means that other devices than the module
+    /// advertise it.
     public func isCopied(_ beacon: BeaconID) -> Bool {
         addresses[beacon, default: 0] > 1 || tracks.count >= Self.mostTracks
     }
@@ -134,7 +139,7 @@ public struct AirWatch: Sendable {
             addresses[beacon, default: 0] += 1
         }
         tracks[key]?.hear(measuredPower: measuredPower, rssi: rssi, at: time)
-        // A clock that was set back a little is no reason for silence.
+        // A clock that was set back slightly must not cause a silence.
         let isRecent = before.map { $0.lastTold <= time && time - $0.lastTold < Self.toldAgainAfter } ?? false
         if before?.measuredPower != measuredPower || !isRecent {
             tracks[key]?.lastTold = time
@@ -143,9 +148,9 @@ public struct AirWatch: Sendable {
         return events
     }
 
-    /// Something was received, whatever it was.
+    /// Records that something was received, of whatever kind.
     public mutating func heardSomething(at time: Timestamp) -> [Event] {
-        // A clock that was set back would keep the dead alive.
+        // After a larger step back of the clock silent beacons would not expire, so the watch starts over.
         let isBack = lastReport.map { $0 - time > Self.deafAfter } ?? false
         let before = isBack ? becomeDeaf() : []
         lastReport = time
@@ -165,7 +170,7 @@ public struct AirWatch: Sendable {
         return events
     }
 
-    /// The receiver itself says that it hears nothing.
+    /// Marks the receiver as deaf, as the receiver itself reported.
     public mutating func becomeDeaf() -> [Event] {
         guard isListening else { return [] }
         isListening = false

@@ -1,12 +1,12 @@
 import BeaconModel
 
-/// A short name that stands for a configuration. A module that can't be asked what it advertises is given it as its
-/// local name, which it forgets with everything else when it is reset.
+/// A fingerprint of a configuration. A module whose advertising data cannot be read back is given the fingerprint as
+/// its local name, which it loses with everything else when it is reset.
 ///
-/// 48 bits of FNV-1a (Fowler, Noll, Vo; 64 bits): enough to tell a building's configurations apart, no protection
-/// against somebody who wants to deceive.
+/// 48 bits of FNV-1a (Fowler, Noll, Vo; 64 bits) distinguish the configurations of a building, but do not protect
+/// against deliberate forgery.
 public struct ConfigurationMark: Hashable, Sendable, CustomStringConvertible {
-    /// `bg` and 12 hexadecimal digits.
+    /// The fingerprint as text: `bg` and 12 hexadecimal digits.
     public let description: String
 
     public init(_ configuration: BeaconConfiguration) {
@@ -20,10 +20,10 @@ public struct ConfigurationMark: Hashable, Sendable, CustomStringConvertible {
         description = "bg" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    /// The name of a module that advertises in this way.
+    /// Returns the local name for a module that advertises with this type.
     package func localName(_ type: AdvertisingType) -> String { description + (type == .connectable ? "c" : "n") }
 
-    /// Finds a mark in what a module says its name is, in whatever form it says it.
+    /// Finds a fingerprint in a module's answer to the query for its name, whatever the answer's form.
     package init?(in reply: String) {
         let bytes = Array(reply.utf8)
         guard bytes.count >= 14 else { return nil }

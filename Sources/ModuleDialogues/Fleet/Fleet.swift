@@ -1,20 +1,20 @@
 public import BeaconModel
 
-/// All modules of a gateway: what they shall do, what they do, and what is done about the difference. Pure; knows no
+/// All modules of a gateway: their assignments, their states, and the actions that reconcile the two. Pure; knows no
 /// module's commands.
 public struct Fleet: Sendable {
     public enum Input: Sendable {
         case portAppeared(SerialPortDescription)
-        /// By the kernel's name.
+        /// A port disappeared; `device` is the kernel's name.
         case portVanished(device: String)
-        /// The dialogue on a port has something to say.
+        /// The dialogue on a port emitted an action.
         case said(device: String, DialogueAction)
-        /// The dialogue on a port is over, with the error that ended it.
+        /// The dialogue on a port ended, with the error that ended it.
         case linkEnded(device: String, (any Error)?)
         case air(AirWatch.Event)
         case command(Command)
         case inventory(Inventory)
-        /// Of what the module on a port reported since it was last said, so much was lost.
+        /// Reports of the module on a port that were lost since the last such input.
         case lostReports(device: String, dropped: UInt64, unreadable: UInt64)
     }
 
@@ -23,14 +23,14 @@ public struct Fleet: Sendable {
         case post(device: String, DialogueInput)
         case close(device: String)
         case status(ModuleStatus)
-        /// All ports whose module has no row of the inventory, or hasn't said who it is.
+        /// All ports whose module has no row in the inventory or has not been identified.
         case others([OtherPort])
         case bindingsChanged([BluetoothAddress: String])
         case happened(Event)
         case reply(Reply)
     }
 
-    /// Something that goes into the audit log.
+    /// An event for the audit log.
     public struct Event: Equatable, Sendable {
         public enum What: Equatable, Sendable {
             case provisioned(BeaconConfiguration, before: BeaconConfiguration?)
@@ -54,10 +54,10 @@ public struct Fleet: Sendable {
         }
     }
 
-    /// A port that can't be told of as a module of the inventory.
+    /// A port that cannot be reported as a module of the inventory.
     public struct OtherPort: Equatable, Sendable {
         public var port: String
-        /// `nil` when its module hasn't said who it is.
+        /// Address of the module; `nil` when it has not been identified.
         public var address: BluetoothAddress?
         public var problem: ModuleStatus.Problem
     }
@@ -69,7 +69,7 @@ public struct Fleet: Sendable {
 
         public var name: Name
         public var module: String
-        /// Handed back with the reply.
+        /// Correlation data, returned with the reply.
         public var correlation: String
 
         public init(_ name: Name, module: String, correlation: String) {
@@ -82,23 +82,24 @@ public struct Fleet: Sendable {
     public struct Reply: Equatable, Sendable {
         public var command: Command
         public var succeeded: Bool
-        /// What was done, or why nothing was.
+        /// The result of the command, or the reason why nothing was done.
         public var text: String
     }
 
-    /// How patient the fleet is.
+    /// Delays and limits of the fleet.
     public struct Rules: Equatable, Sendable {
-        /// Before a failed module is tried again, at first and at most; doubled in between.
+        /// First delay before a failed module is tried again. It doubles with each failure, up to `longestRetry`.
         public var firstRetry: Duration = .seconds(5)
         public var longestRetry: Duration = .seconds(600)
-        /// How long a port may be away that goes with every reset of its module.
+        /// Maximum time that a port may be absent when it disappears with every reset of its module.
         public var longestAbsence: Duration = .seconds(6)
-        /// Within this time a module that is checked has to be heard again.
+        /// Time within which a module must be heard again after it was checked.
         public var hearingPatience: Duration = .seconds(15)
-        /// Commands that wait for their end at once.
+        /// Maximum number of commands that wait for completion.
         public var mostPendingCommands = 64
-        /// So often running is it told at once that something else is heard of a module, and from then on at this interval:
-        /// whoever imitates it must not have the gateway write and publish without an end.
+        /// Number of status changes caused by radio data that are published at once in a row; further ones are
+        /// published at `hearsayInterval`. A sender that imitates a module must not be able to make the gateway write
+        /// and publish without limit.
         public var hearsayRunning = 6
         public var hearsayInterval: Duration = .seconds(10)
 
@@ -110,10 +111,11 @@ public struct Fleet: Sendable {
     private var ports: [String: FleetPort] = [:]
     private var published: [String: ModuleStatus] = [:]
     private var publishedOthers: [OtherPort] = []
-    /// When something that is heard may be told of a module again, and those of which something may have to be.
+    /// Earliest time at which a status change caused by radio data may be published again, by module. `untold` holds
+    /// the modules whose changes may still be unpublished.
     private var tellAt: [String: Duration] = [:]
     private var untold: Set<String> = []
-    /// Who is heard as what.
+    /// Current receptions, by beacon and address.
     private var receptions: [BeaconID: [BluetoothAddress: AirWatch.Reception]] = [:]
     private var isListening = false
     private var pending: [Command] = []
@@ -124,14 +126,14 @@ public struct Fleet: Sendable {
         assignment = ModuleAssignment(inventory: inventory, bindings: bindings)
     }
 
-    /// When `advance` has to be called.
+    /// Time at which `advance` must be called.
     public var nextDeadline: Duration? {
         (ports.values.compactMap(\.wakeAt) + untold.compactMap { tellAt[$0] }).min()
     }
 
     public var statuses: [ModuleStatus] { assignment.inventory.entries.map { status(of: $0) } }
 
-    /// What is to be told at the beginning.
+    /// Returns the initial states to publish.
     public mutating func start() -> [Action] { publish(.zero) }
 
     public mutating func handle(_ input: Input, now: Duration) -> [Action] {
@@ -158,7 +160,7 @@ public struct Fleet: Sendable {
         return actions + publish(now, isHearsay: isHearsay)
     }
 
-    /// Does what is due.
+    /// Performs the actions that are due.
     public mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         for (device, port) in ports.sorted(by: { $0.key < $1.key }) {
@@ -189,13 +191,13 @@ public struct Fleet: Sendable {
                 }
                 return []
             }
-            // The same name for another device: its predecessor's farewell was missed.
+            // Another device has the same name: the removal of its predecessor was missed.
             ports[device]?.isAway = true
             let actions = vanished(device, now)
             return actions + appeared(description, now)
         }
         guard assignment.isOfInterest(description) else { return [] }
-        // A port that was opened by another of its names is now known better.
+        // The port was opened under another of its names; the new description is more complete.
         if let alias = ports.first(where: { description.isCalled($0.key) || $0.value.description.isCalled(device) }) {
             return forget(alias.key) + appeared(description, now)
         }
@@ -207,7 +209,7 @@ public struct Fleet: Sendable {
         guard let port = ports[device] else { return [] }
         forgetReceptions(of: port)
         if port.isOpen, !port.isAway, port.description.goesWithReset {
-            // Its dialogue waits for it to come back.
+            // The port's dialogue waits for it to come back.
             ports[device]?.isAway = true
             ports[device]?.wakeAt = now + rules.longestAbsence
             return []
@@ -224,7 +226,7 @@ public struct Fleet: Sendable {
         guard let port = ports.removeValue(forKey: device) else { return [] }
         assignment.release(port.description)
         var actions: [Action] = port.isOpen ? [.close(device: device)] : []
-        // What it had may be for a module that had to be left alone.
+        // The released entry may suit a module that had none.
         for (other, port) in ports.sorted(by: { $0.key < $1.key }) where port.phase == .unassigned && !port.isOpen {
             actions += open(other)
         }
@@ -244,7 +246,7 @@ public struct Fleet: Sendable {
     private mutating func linkEnded(_ device: String, _ error: (any Error)?, _ now: Duration) -> [Action] {
         guard var port = ports[device], port.isOpen else { return [] }
         port.isOpen = false
-        // The next dialogue is told anew.
+        // The next dialogue must be told again whether to listen.
         port.listening = nil
         if port.phase == .unassigned {
             ports[device] = port
@@ -265,12 +267,12 @@ public struct Fleet: Sendable {
         let name = port.entry ?? assignment.entry(for: port.description)?.name
         ports[device] = port
         guard let name else { return [] }
-        // The same failure again and again is one piece of news.
+        // A repeated identical failure is reported once.
         let news: [Action] = isNews ? [.happened(event(.failed(what), name, port))] : []
         return news + answer(name, succeeded: false, what)
     }
 
-    // MARK: What dialogues say
+    // MARK: Dialogue events
 
     private mutating func said(_ device: String, _ action: DialogueAction, _ now: Duration) -> [Action] {
         guard var port = ports[device], port.isOpen else { return [] }
@@ -306,7 +308,7 @@ public struct Fleet: Sendable {
             }
             lastApplied[name] = module.configuration
             let patience = now + AirWatch.silentAfter(module.configuration.interval)
-            // One that wasn't heard before is given the time that was decided on then.
+            // For a module that was not heard before, the deadline set at that time remains in force.
             port.wakeAt = port.unheard == 0 ? patience : max(port.wakeAt ?? patience, patience)
             actions += answer(
                 name, succeeded: true, module.isUnchanged ? "it advertises already what it should" : "it advertises",
@@ -323,27 +325,27 @@ public struct Fleet: Sendable {
         return actions
     }
 
-    /// A module that shall listen.
+    /// A module that must listen.
     public struct Listener: Equatable, Sendable {
-        /// Its row of the inventory.
+        /// Name of the module's row in the inventory.
         public var name: String
         public var address: BluetoothAddress?
     }
 
-    /// The module on a port, if it shall listen.
+    /// Returns the module on a port, if it must listen.
     public func listener(on device: String) -> Listener? {
         guard let port = ports[device], port.listening != nil, let name = port.entry else { return nil }
         return Listener(name: name, address: port.identity?.address)
     }
 
-    /// Has the module on a port listen, or not.
+    /// Switches listening on or off for the module on a port.
     private mutating func listen(_ device: String, _ isWanted: Bool) -> [Action] {
         guard (ports[device]?.listening != nil) != isWanted else { return [] }
         ports[device]?.listening = isWanted ? .init(.starting) : nil
         return [.post(device: device, .listen(isWanted))]
     }
 
-    // MARK: What is heard
+    // MARK: Reception
 
     private mutating func heard(_ event: AirWatch.Event, _ now: Duration) -> [Action] {
         switch event {
@@ -357,7 +359,7 @@ public struct Fleet: Sendable {
             receptions[reception.beacon, default: [:]][reception.address] = reception
             guard let device = device(of: reception.address, reception.beacon) else { return [] }
             if ports[device]?.provisioned?.configuration.measuredPower != reception.measuredPower {
-                // Somebody else has told it something else.
+                // Another party has changed the module's configuration.
                 return insist(device, now)
             }
             ports[device]?.wakeAt = nil
@@ -390,17 +392,18 @@ public struct Fleet: Sendable {
         receptions[reception.beacon]?[reception.address]?.measuredPower == reception.measuredPower
     }
 
-    /// How a module was heard before it stopped is no proof that it is heard when it has begun again.
+    /// Discards the receptions of a module. Earlier receptions do not prove that the module is heard after it has
+    /// restarted.
     private mutating func forgetReceptions(of port: FleetPort) {
         guard let address = port.identity?.address else { return }
         for beacon in receptions.keys { receptions[beacon]?[address] = nil }
     }
 
-    /// A module that should be heard and isn't is asked, then provisioned from a reset, ever more rarely.
+    /// Checks a module that should be heard but is not, then provisions it from a reset, at increasing intervals.
     private mutating func insist(_ device: String, _ now: Duration) -> [Action] {
         guard isListening, var port = ports[device], let module = port.provisioned else { return [] }
         if reception(of: module)?.measuredPower == module.configuration.measuredPower { return [] }
-        // Whoever imitates our beacons must not be able to keep the module in reset.
+        // A sender that imitates our beacons must not be able to keep the module in reset.
         if port.unheard > 0, let wakeAt = port.wakeAt, now < wakeAt { return [] }
         let attempt = port.unheard
         port.unheard += 1
@@ -452,7 +455,7 @@ public struct Fleet: Sendable {
         return actions
     }
 
-    /// The row that a port is for, as far as that is known.
+    /// Returns the row that a port belongs to, as far as it is known.
     private func owner(of port: FleetPort) -> String? {
         if let entry = port.entry { return entry }
         guard port.phase != .unassigned, let name = assignment.entry(for: port.description)?.name,
@@ -461,7 +464,8 @@ public struct Fleet: Sendable {
         return name
     }
 
-    /// Of several ports that a row may mean, the one whose module has it; else the first by name.
+    /// Returns the port of a row. Of several candidates it is the one whose module has the row, otherwise the first by
+    /// name.
     private func port(of name: String) -> (device: String, port: FleetPort)? {
         let candidates = ports.filter { owner(of: $0.value) == name }.sorted { $0.key < $1.key }
         return (candidates.first { $0.value.entry == name } ?? candidates.first).map { ($0.key, $0.value) }
@@ -494,7 +498,7 @@ public struct Fleet: Sendable {
         }
         let beacons = Set(inventory.entries.map(\.configuration.beacon))
         receptions = receptions.filter { beacons.contains($0.key) }
-        // Each module is asked anew who it is for; most get what they had.
+        // Entries are assigned again for each module; most keep what they had.
         for (device, port) in ports.sorted(by: { $0.key < $1.key }) {
             assignment.release(port.description)
             guard let identity = port.identity, port.isOpen, port.phase == .working else {
@@ -522,14 +526,16 @@ public struct Fleet: Sendable {
         return actions
     }
 
-    // MARK: Telling
+    // MARK: Publishing
 
     private func event(_ what: Event.What, _ name: String, _ port: FleetPort) -> Event {
         Event(module: name, port: port.description.name, address: port.identity?.address, what: what)
     }
 
-    /// - Parameter isHearsay: whether it is caused by something that was heard, which anybody can have sent: so many times running
-    ///   it is told at once, and then at an interval.
+    /// Publishes changed states.
+    ///
+    /// - Parameter isHearsay: whether the change was caused by received radio data, which anyone can send. Such changes
+    ///   are published at once up to `hearsayRunning` times in a row, and then at an interval.
     private mutating func publish(_ now: Duration, isHearsay: Bool = false) -> [Action] {
         var actions: [Action] = []
         for entry in assignment.inventory.entries {

@@ -1,13 +1,13 @@
 /// One port of a fleet, and the module on it.
 struct FleetPort: Sendable {
     package enum Phase: Equatable, Sendable {
-        /// A dialogue tries to bring the module to what it should do.
+        /// A dialogue is bringing the module to its assigned state.
         case busy
-        /// The module does what it should, as far as it says itself.
+        /// The module does what it should, according to its own answers.
         case working
-        /// The inventory has nothing for the module.
+        /// The inventory has no entry for the module.
         case unassigned
-        /// The last try failed; the next is at `wakeAt`.
+        /// The last attempt failed; the next one is at `wakeAt`.
         case waiting
     }
 
@@ -17,23 +17,23 @@ struct FleetPort: Sendable {
     private var failures = 0
     private var kindIndex = 0
     var phase = Phase.busy
-    /// Whether a dialogue is at work on it.
+    /// Whether a dialogue is running on the port.
     var isOpen = false
     var wakeAt: Duration?
-    /// There was no such port at the last try.
+    /// Whether the port did not exist at the last attempt.
     var isMissing = false
-    /// Its device went away, as it does when its module resets; at `wakeAt` it is given up.
+    /// Whether the port's device has disappeared, as it does when its module resets. The port is given up at `wakeAt`.
     var isAway = false
     var identity: ModuleIdentity?
-    /// Name of the entry of the inventory that it has.
+    /// Name of the inventory entry assigned to the module.
     var entry: String?
     var provisioned: ProvisionedModule?
     var problem: ModuleStatus.Problem?
-    /// What the dialogue said before its end.
+    /// The error that the dialogue reported before it ended.
     var error: ProvisioningError?
-    /// How its module listens; `nil` while it isn't to.
+    /// Listening state of the module; `nil` while it must not listen.
     var listening: ModuleStatus.Listening?
-    /// How often something was done about a module that isn't heard.
+    /// Number of actions taken because the module is not heard.
     var unheard = 0
 
     init(description: SerialPortDescription, kinds: [ModuleKind], rules: Fleet.Rules) {
@@ -42,7 +42,7 @@ struct FleetPort: Sendable {
         self.rules = rules
     }
 
-    /// After a failure the next kind is tried where several are possible.
+    /// The kind to try next. If several kinds are possible, each failure moves on to the next.
     var kind: ModuleKind { kinds.indices.contains(kindIndex) ? kinds[kindIndex] : .rs9116 }
 
     mutating func succeed(_ module: ProvisionedModule) {
@@ -56,7 +56,7 @@ struct FleetPort: Sendable {
 
     mutating func fail(_ now: Duration) {
         phase = .waiting
-        // A module that has said who it is stays of its kind.
+        // A module that has been identified keeps its kind.
         let triesNextKind = identity == nil && kindIndex + 1 < kinds.count
         if identity == nil { kindIndex = triesNextKind ? kindIndex + 1 : 0 }
         if triesNextKind {

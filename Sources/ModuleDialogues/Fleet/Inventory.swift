@@ -1,8 +1,8 @@
 public import BeaconModel
 
-/// Which module shall advertise what.
+/// The modules of a site and what each must advertise.
 public struct Inventory: Equatable, Sendable {
-    /// More is refused when an inventory is read.
+    /// Maximum number of entries; an inventory with more is rejected when it is read.
     public static let mostEntries = 1000
 
     public var entries: [InventoryEntry]
@@ -12,15 +12,15 @@ public struct Inventory: Equatable, Sendable {
 
 /// One module of an inventory.
 public struct InventoryEntry: Equatable, Sendable {
-    /// A level of the module's topics: a-z, 0-9 and hyphens.
+    /// Name of the module, used as a level of its topics: a-z, 0-9 and hyphens.
     public var name: String
     public var module: ModuleSelector
     public var kind: ModuleKind
     public var configuration: BeaconConfiguration
     public var room: String?
-    /// Where the module hangs, in metres from the origin of the floor's plan.
+    /// Position of the module, in metres from the origin of the floor plan.
     public var position: Place.Position?
-    /// Whether the module listens too: a receiver of its own, at its place.
+    /// Whether the module also listens, as a receiver at its own place.
     public var listens: Bool
 
     public init(

@@ -1,29 +1,29 @@
 public import BeaconModel
 
-/// Which module is meant.
+/// A selector for the module that an inventory entry applies to.
 public enum ModuleSelector: Hashable, Sendable, CustomStringConvertible {
     /// The module with this Bluetooth address, wherever it is plugged in.
     case address(BluetoothAddress)
     /// The module whose USB interface has this serial number.
     case usbSerial(String)
-    /// Whatever is on this serial port.
+    /// Any module on this serial port.
     case port(String)
-    /// Any module that nothing else was said about.
+    /// Any module that no other entry names.
     case anyNew
 
-    /// What `init` reads, for a message.
+    /// The accepted forms of a selector, as text for a message.
     public static let form =
         "a Bluetooth address (88:DA:1A:E8:06:6F), a USB serial number (usb:A50285BI), "
         + "a serial port (/dev/serial/by-id/...) or any"
 
-    /// Reads what `description` writes; `any` and `usb:` in any case. `nil` for anything else.
+    /// Parses the form written by `description`; `any` and `usb:` in any case. `nil` for anything else.
     public init?(_ text: String) {
         let lowercased = text.lowercased()
         if lowercased == "any" {
             self = .anyNew
         } else if lowercased.hasPrefix("usb:") {
             let serial = String(text.dropFirst(4))
-            // Printable ASCII: what the kernel shows of a USB string.
+            // Printable ASCII, as the kernel shows a USB string.
             guard !serial.isEmpty, serial.utf8.count <= Self.longestSerial,
                 serial.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") })
             else { return nil }
@@ -49,8 +49,8 @@ public enum ModuleSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Characters of a USB string descriptor at most (Universal Serial Bus Specification 2.0, 9.6.7).
+    /// Maximum number of characters in a USB string descriptor (Universal Serial Bus Specification 2.0, 9.6.7).
     private static let longestSerial = 126
-    /// PATH_MAX of Linux without the zero at the end.
+    /// Linux's PATH_MAX without the terminating zero.
     private static let longestPath = 4095
 }

@@ -1,19 +1,19 @@
 public import BeaconModel
 
-/// How one module of the inventory is.
+/// The state of one module of the inventory.
 public struct ModuleStatus: Equatable, Sendable {
     public enum Condition: String, Sendable {
-        /// Its module isn't plugged in.
+        /// The module is not plugged in.
         case absent
-        /// It is being made to advertise.
+        /// The module is being provisioned.
         case provisioning
-        /// It says that it advertises, and it is heard.
+        /// The module reports that it advertises, and it is heard.
         case advertising
-        /// It says that it advertises; nobody has heard it, for want of an ear or of time.
+        /// The module reports that it advertises, but has not been heard, for lack of a receiver or of time.
         case unverified
-        /// It says that it advertises, but it isn't heard, although others are.
+        /// The module reports that it advertises, but it is not heard although others are.
         case notHeard = "not-heard"
-        /// It can't be made to advertise; see `problem`.
+        /// The module cannot be made to advertise; see `problem`.
         case failed
     }
 
@@ -23,34 +23,34 @@ public struct ModuleStatus: Equatable, Sendable {
     public var address: BluetoothAddress?
     public var firmware: String?
     public var advertisingType: AdvertisingType?
-    /// What was applied.
+    /// The configuration that was applied.
     public var applied: BeaconConfiguration?
-    /// How it was heard when it was heard first.
+    /// Reception of the module when it was first heard.
     public var heard: AirWatch.Reception?
-    /// Others that are heard with this beacon's identity.
+    /// Addresses of other devices that advertise this beacon's identity.
     public var duplicates: [BluetoothAddress] = []
     public var problem: Problem?
-    /// How it listens; `nil` for a module that isn't to.
+    /// Listening state; `nil` for a module that must not listen.
     public var listening: Listening?
 
-    /// How a module listens.
+    /// The listening state of a module.
     public struct Listening: Equatable, Sendable {
         public enum Condition: String, Sendable {
-            /// It will be told to, once it advertises.
+            /// The module will be told to listen once it advertises.
             case starting
             case listening
-            /// It can't advertise meanwhile, and does so for some seconds of each minute.
+            /// The module cannot advertise while it listens, and listens for a few seconds of each minute.
             case inTurns = "in-turns"
-            /// It doesn't, or nothing tells that it does; see `reason`.
+            /// The module does not listen, or nothing shows that it does; see `reason`.
             case deaf
         }
 
         public var condition: Condition
-        /// Why it is deaf.
+        /// The reason why the module is deaf.
         public var reason: ModuleListening.End?
-        /// Reports that were too many to be taken in.
+        /// Number of reports dropped because there were too many.
         public var dropped: UInt64 = 0
-        /// Reports that couldn't be read.
+        /// Number of reports that could not be parsed.
         public var unreadable: UInt64 = 0
 
         public init(_ condition: Condition, reason: ModuleListening.End? = nil) {
@@ -68,7 +68,7 @@ public struct ModuleStatus: Equatable, Sendable {
         }
     }
 
-    /// What a person should know, and do.
+    /// A problem for the operator to know about, and its remedy.
     public struct Problem: Equatable, Sendable {
         public var what: String
         public var remedy: String?

@@ -1,10 +1,10 @@
-/// The commands that a module hasn't answered yet, and to which of them an answer belongs.
+/// The commands that a module has not answered yet. Determines which of them an answer belongs to.
 ///
-/// A module answers each command once, in the order in which it was asked. Because answers can be lost on the line, the
-/// order alone doesn't tell whose an answer is. The answer to the question for the firmware's version looks like no other:
-/// when it comes, everything that was sent before that question is over.
+/// A module answers each command once, in the order of the commands. Because answers can be lost on the line, the order
+/// alone does not identify an answer. The answer to the query for the firmware's version looks like no other: when it
+/// arrives, every command sent before that query is finished.
 package struct OutstandingCommands: Sendable {
-    /// Numbers that rise with each command that is sent.
+    /// A command number, which increases with each command sent.
     package typealias Number = UInt64
 
     private struct Sent {
@@ -13,24 +13,24 @@ package struct OutstandingCommands: Sendable {
         var isQuery: Bool
     }
 
-    /// The oldest first.
+    /// Unanswered commands, the oldest first.
     private var sent: [Sent] = []
     private var last: Number = 0
 
-    /// More can't be sent in the time that a dialogue takes.
+    /// Maximum number of commands; no dialogue can send more in its time.
     private static let most = 256
 
     package var isEmpty: Bool { sent.isEmpty }
 
-    /// Whether an answer that isn't a version is still to come.
+    /// Whether an answer other than a version is outstanding.
     var hasOthersThanVersions: Bool { sent.contains { !$0.asksVersion } }
 
     var asksVersion: Bool { sent.contains { $0.asksVersion } }
 
-    /// Whether a version has to come next, if nothing was lost.
+    /// Whether the next answer must be a version, if none was lost.
     var expectsVersion: Bool { sent.first?.asksVersion == true }
 
-    /// Whether the answer that isn't a version and has to come next has a value.
+    /// Whether the next answer other than a version must have a value.
     var expectsValue: Bool { sent.first { !$0.asksVersion }?.isQuery == true }
 
     @discardableResult
@@ -41,9 +41,9 @@ package struct OutstandingCommands: Sendable {
         return last
     }
 
-    /// The version came. It answers the oldest question for it, and answers to what was sent before were lost.
+    /// Records a version, which answers the oldest query for it. Answers to earlier commands were lost.
     ///
-    /// - Returns: the number of that question; `nil` when none is outstanding.
+    /// - Returns: the number of that query; `nil` when none is outstanding.
     mutating func takeVersion() -> Number? {
         guard let index = sent.firstIndex(where: \.asksVersion) else { return nil }
         let number = sent[index].number
@@ -51,7 +51,7 @@ package struct OutstandingCommands: Sendable {
         return number
     }
 
-    /// An `OK` came that isn't a version. Versions that had to come before it were lost.
+    /// Records an `OK` that is not a version. Versions that should have come before it were lost.
     mutating func takeOK() -> Number? {
         guard let index = sent.firstIndex(where: { !$0.asksVersion }) else { return nil }
         let number = sent[index].number
@@ -59,9 +59,9 @@ package struct OutstandingCommands: Sendable {
         return number
     }
 
-    /// A refusal came. A question for the version that was damaged on its way is refused like anything else.
+    /// Records a refusal. A query for the version that was damaged in transit is refused like any other command.
     mutating func takeRefusal() -> Number? { sent.isEmpty ? nil : sent.removeFirst().number }
 
-    /// The module was reset, or is silent for so long that no answer can come.
+    /// Removes all commands, because the module was reset or has been silent for so long that no answer can come.
     package mutating func removeAll() { sent.removeAll() }
 }

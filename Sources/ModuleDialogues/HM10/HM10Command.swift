@@ -1,8 +1,8 @@
 import BeaconModel
 
-/// A setting of an HM-10 that can be asked for and set.
+/// A setting of an HM-10 that can be read and written.
 package enum HM10Setting: String, CaseIterable, Sendable {
-    /// The UUID in quarters of 32 bits.
+    /// The first of four 32-bit parts of the UUID.
     case uuid0 = "IBE0"
     case uuid1 = "IBE1"
     case uuid2 = "IBE2"
@@ -10,19 +10,19 @@ package enum HM10Setting: String, CaseIterable, Sendable {
     case major = "MARJ"
     case minor = "MINO"
     case measuredPower = "MEAS"
-    /// The same under the name that clones give it.
+    /// The measured power, under the name that clones use.
     case measuredPowerOfClones = "MEA"
     case interval = "ADVI"
     case transmitPower = "POWE"
-    /// 3: advertising only, without connections and scan responses.
+    /// The advertising type; 3: advertising only, without connections and scan responses.
     case advertisingType = "ADTY"
-    /// 1: the module is an iBeacon.
+    /// The iBeacon mode; 1: the module is an iBeacon.
     case isBeacon = "IBEA"
 
-    /// What is asked, without a line end.
+    /// The query for this setting, without a line end.
     package var question: String { "AT+\(rawValue)?" }
 
-    /// How the value is written in a command.
+    /// Returns the command that sets the value, without a line end.
     package func command(_ value: UInt32) -> String { "AT+\(rawValue)" + text(value) }
 
     package func text(_ value: UInt32) -> String {
@@ -34,7 +34,7 @@ package enum HM10Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// Reads a value as the module answers it: with or without `0x`, always hexadecimal.
+    /// Parses a value from the module's answer: with or without `0x`, always hexadecimal.
     package static func value(_ text: String) -> UInt32? {
         let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? String(text.dropFirst(2)) : text
         guard (1...8).contains(digits.utf8.count), digits.first != "+" else { return nil }
@@ -47,7 +47,7 @@ package enum HM10Setting: String, CaseIterable, Sendable {
     }
 }
 
-/// What an HM-10 holds in its settings.
+/// The settings of an HM-10.
 struct HM10Configuration: Equatable, Sendable {
     var values: [HM10Setting: UInt32]
 
@@ -68,9 +68,10 @@ struct HM10Configuration: Equatable, Sendable {
         if let power = configuration.transmitPower { values[.transmitPower] = UInt32(clamping: power) }
     }
 
-    /// What this means; `nil` when it is no iBeacon, or lacks something.
+    /// Returns the beacon configuration that the settings form; `nil` when the module is no iBeacon or a setting is
+    /// missing.
     ///
-    /// - Parameter withTransmitPower: whether that is of interest.
+    /// - Parameter withTransmitPower: whether to include the transmit power.
     func configuration(withTransmitPower: Bool) -> BeaconConfiguration? {
         guard values[.isBeacon] == 1, let first = values[.uuid0], let second = values[.uuid1],
             let third = values[.uuid2], let fourth = values[.uuid3],
@@ -87,7 +88,7 @@ struct HM10Configuration: Equatable, Sendable {
             transmitPower: withTransmitPower ? values[.transmitPower].map { Int($0) } : nil)
     }
 
-    /// `AT+ADVI` has the index of an interval, 0 to F.
+    /// Returns the interval with this `AT+ADVI` index, 0 to F.
     private static func interval(_ index: UInt32) -> AdvertisingInterval? {
         let all = ModuleKind.hm10.intervals ?? []
         return all.indices.contains(Int(index)) ? all[Int(index)] : nil

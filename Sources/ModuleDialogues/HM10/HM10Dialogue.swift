@@ -2,9 +2,9 @@ import BeaconModel
 
 /// The dialogue with an HM-10 or HM-11 with iBeacon firmware (HMSoft 5xx).
 ///
-/// Such a module keeps its settings in flash and can be asked for them, so that nothing is set that is right already.
-/// Assumed: a command ends with a pause, or, on some clones, with CR and LF; settings reach the air after a reset;
-/// `AT` while a central is connected ends the connection.
+/// Such a module keeps its settings in flash and can be queried for them, so only incorrect settings are written.
+/// Assumptions: a command ends with a pause or, on some clones, with CR and LF; settings take effect on the radio after
+/// a reset; `AT` while a central is connected ends the connection.
 struct HM10Dialogue: ModuleDialogue {
     private indirect enum Phase: Equatable, Sendable {
         case idle
@@ -16,7 +16,7 @@ struct HM10Dialogue: ModuleDialogue {
         case setting(HM10Setting)
         case sendingReset
         case restarting
-        /// Answers to repeated commands may still come; they must not pass for those of the next one.
+        /// Waiting for outstanding answers to repeated commands, which must not be taken for answers to the next one.
         case draining(then: Phase)
         case watching
         case identifying(questionsLeft: Int)
@@ -29,18 +29,18 @@ struct HM10Dialogue: ModuleDialogue {
         var patience: Duration = .milliseconds(250)
     }
 
-    /// 9600 is the module's default. With a line end first, twice: a clone that needs one takes what came before it
-    /// for a part of the command.
+    /// Rates and line ends at which the module is tried; 9600 is its default. The forms with a line end come first,
+    /// twice: a clone that needs one treats whatever came before it as part of the command.
     private static let greetings: [Greeting] =
         [9600, 115_200, 9600, 57_600, 38_400, 19_200, 230_400, 4800, 2400, 1200, 9600]
         .flatMap { rate in ["\r\n", "\r\n", ""].map { Greeting(baudRate: rate, lineEnd: $0) } }
-        // Some take a while to see that a command is over. The first of these ends what came before.
+        // Some modules take a while to detect the end of a command. The first of these ends whatever came before.
         + Array(repeating: Greeting(baudRate: 9600, lineEnd: "", patience: .seconds(1)), count: 2)
 
     private static let longestAnswer = 256
     private static let mostRestarts = 2
     private static let mostRepeats = 2
-    /// Bytes that follow each other sooner belong to one answer.
+    /// Pause that ends an answer; bytes that follow each other sooner belong to the same one.
     static let pauseAfterAnswer: Duration = .milliseconds(60)
     private static let patience: Duration = .milliseconds(500)
 
@@ -51,7 +51,7 @@ struct HM10Dialogue: ModuleDialogue {
     private var heard: [UInt8] = []
     private var bytesHeard = 0
     private var repeats = 0
-    /// Commands that were sent and whose answers may still come.
+    /// Number of commands whose answers may still arrive.
     private var owedAnswers = 0
     private var restarts = 0
     private var address: BluetoothAddress?
@@ -60,11 +60,11 @@ struct HM10Dialogue: ModuleDialogue {
     private var assignment: BeaconConfiguration?
     private var isWatching = false
     private var wasSet = false
-    /// Whoever runs this waits to hear that the module does what it should.
+    /// Whether the caller waits for the report that the module does what it should.
     private var owesNews = true
-    /// To be done once the look that is under way is over.
+    /// Whether the module must be reset once the current check is complete.
     private var shallReset = false
-    /// What is set next was assigned just now, so that a difference is nobody's doing.
+    /// Whether the settings to write come from a new assignment, so that a difference is not a change by another party.
     private var isNewlyAssigned = false
 
     init(pace: ModuleKind.Pace = .init()) { self.pace = pace }
@@ -78,7 +78,7 @@ struct HM10Dialogue: ModuleDialogue {
         case .bytes(let bytes): return received(bytes)
         case .deadline: return deadlinePassed()
         case .assigned(let configuration): return assigned(configuration)
-        // It can't listen.
+        // An HM-10 cannot listen.
         case .listen: return []
         case .leave: return [.finished]
         case .check: return phase == .watching ? ask(.askingAddress) : []
@@ -97,7 +97,7 @@ struct HM10Dialogue: ModuleDialogue {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     private func command(for phase: Phase) -> String? {
         switch phase {
@@ -141,14 +141,14 @@ struct HM10Dialogue: ModuleDialogue {
         return change + send(.greeting(index))
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
     private mutating func received(_ bytes: [UInt8]) -> [DialogueAction] {
         guard phase != .ended, phase != .idle else { return [] }
         bytesHeard += bytes.count
         heard += bytes
         if heard.count > Self.longestAnswer { heard.removeFirst(heard.count - Self.longestAnswer) }
-        // What was in the line before a restart is noise.
+        // Bytes sent before a restart are noise.
         switch phase {
         case .restarting, .draining: return []
         default: return [.wait(Self.pauseAfterAnswer)]
@@ -166,7 +166,7 @@ struct HM10Dialogue: ModuleDialogue {
         case .draining(let next): return send(next)
         case .watching:
             if answer.contains("OK+CONN") {
-                // `AT` sends it away.
+                // `AT` disconnects the central.
                 owesNews = true
                 return [.lost(.central)] + ask(.greeting(0))
             }
@@ -225,7 +225,7 @@ struct HM10Dialogue: ModuleDialogue {
         switch phase {
         case .askingVersion: return ask(.reading(.uuid0))
         case .reading(let setting):
-            // This firmware doesn't know it.
+            // This firmware does not know the setting.
             found.values[setting] = nil
             return readNext(after: setting)
         case .sendingReset: return restart()
@@ -250,7 +250,7 @@ struct HM10Dialogue: ModuleDialogue {
 
     private mutating func readNext(after setting: HM10Setting) -> [DialogueAction] {
         if let next = Self.next(after: setting) {
-            // One name for it is enough.
+            // One of the two names is enough.
             if next == .measuredPowerOfClones, found.values[.measuredPower] != nil { return readNext(after: next) }
             return ask(.reading(next))
         }
@@ -266,7 +266,7 @@ struct HM10Dialogue: ModuleDialogue {
     private mutating func identified() -> [DialogueAction] {
         guard let address else { return greet(0) }
         phase = .awaitingAssignment
-        // With and without the transmit power: it is the inventory that says whether that matters.
+        // The transmit power is included; whether it matters depends on the inventory.
         return [
             .identified(
                 ModuleIdentity(
@@ -309,7 +309,8 @@ struct HM10Dialogue: ModuleDialogue {
     private mutating func compare() -> [DialogueAction] {
         guard let assignment, let address else { return greet(0) }
         let missing = HM10Setting.allCases.filter { differs($0) && found.values[$0] == nil }
-        // Without these a module advertises the wrong thing; without the others it only does so in another way.
+        // Without these settings a module advertises the wrong data; without the others it only advertises it
+        // differently.
         if let essential = missing.first(where: { isEssential($0) }) {
             return fail(.settingRefused(command: essential.question))
         }
@@ -370,7 +371,7 @@ struct HM10Dialogue: ModuleDialogue {
 
     // MARK: Reading answers
 
-    /// `OK+ADDR:883314DD1AE8`, also with colons.
+    /// Parses `OK+ADDR:883314DD1AE8`, also with colons.
     private static func address(_ answer: String) -> BluetoothAddress? {
         guard let colon = answer.firstIndex(of: ":"), answer.contains("ADDR") else { return nil }
         let digits = answer[colon...].filter(\.isHexDigit)
@@ -378,7 +379,7 @@ struct HM10Dialogue: ModuleDialogue {
         return BluetoothAddress(bits: bits)
     }
 
-    /// `OK+Get:0x0003`.
+    /// Parses `OK+Get:0x0003`.
     private static func value(_ answer: String) -> UInt32? {
         guard let start = answer.range(of: "OK+Get:") else { return nil }
         return HM10Setting.value(String(answer[start.upperBound...].filter { !$0.isWhitespace }))
@@ -386,7 +387,7 @@ struct HM10Dialogue: ModuleDialogue {
 }
 
 extension String {
-    /// The first place where `text` is.
+    /// Returns the range of the first occurrence of `text`.
     fileprivate func range(of text: String) -> Range<String.Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// From the boot loader's menu to firmware with Bluetooth on, and back to it.
+/// Steps from the boot loader's menu to firmware with Bluetooth on, and back.
 extension ModuleProbe {
     mutating func menuShown() -> [DialogueAction] {
         forgetLine()
@@ -31,7 +31,7 @@ extension ModuleProbe {
         return follow(session.load())
     }
 
-    /// Says of an earlier finding what it has settled meanwhile.
+    /// Records in an earlier finding which assumption it has meanwhile settled.
     package mutating func mark(_ question: String, settles: (RS9116Assumption, Bool)?) {
         guard let index = report.findings.firstIndex(where: { $0.question == question }) else { return }
         report.findings[index].settles = settles?.0
@@ -60,7 +60,8 @@ extension ModuleProbe {
         }
     }
 
-    /// The module doesn't answer: it has reset itself, or hangs. Firmware that starts by itself is waited for.
+    /// Recovers a module that does not answer because it has reset itself or hangs. Waits for firmware that starts by
+    /// itself.
     package mutating func recover() -> [DialogueAction] {
         recoveries += 1
         isBluetoothOn = false
@@ -68,7 +69,7 @@ extension ModuleProbe {
         measurements = 0
         guard recoveries <= Self.mostRecoveries else { return leave("the module stopped answering again and again") }
         find("the module stopped answering", sent: "", came: [], "it is looked for again")
-        // Once more from the start of the experiments; what was found stays until it is found anew.
+        // The experiments start over once. Findings are kept until they are replaced.
         if recoveries == 1 { plan = [.bluetooth(power: nil), .experiments] + plan }
         if report.profile[.bootLoaderWaits] == true { return findAgain() }
         return ask(nil)

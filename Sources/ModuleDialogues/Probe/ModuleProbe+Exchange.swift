@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// One command and its answer at a time.
+/// Exchange of one command and its answer at a time.
 extension ModuleProbe {
     package func command(_ errand: Errand) -> RS9116Command {
         switch errand {
@@ -21,15 +21,15 @@ extension ModuleProbe {
         report.profile[.stopTakesAllParameters] == false && answers[.shortStop]?.isOK == true
     }
 
-    /// Longer than any answer that is only late.
+    /// Time to wait for an answer, longer than any answer that is only late.
     package var patience: Duration { min(max(.seconds(3), slowest * 2.5 + .seconds(1)), .seconds(13)) }
 
-    /// Nothing that is outstanding comes after so long a silence.
+    /// Silence after which no outstanding answer can arrive.
     package var quiet: Duration {
         versions.isEmpty ? .seconds(7) : min(max(.milliseconds(1500), slowest * 2.5 + .milliseconds(500)), .seconds(13))
     }
 
-    /// Performs an errand as soon as nothing older can be answered any more.
+    /// Performs an errand as soon as no older answer can arrive.
     package mutating func perform(_ errand: Errand) -> [DialogueAction] {
         isSilent = false
         var actions: [DialogueAction] = []
@@ -62,7 +62,7 @@ extension ModuleProbe {
         return [say(command), .wait(wait)]
     }
 
-    /// Waits until nothing has come for a while, however much does.
+    /// Waits for a silence of the given length, however many bytes arrive before it.
     package mutating func drain(before errand: Errand, _ silence: Duration) -> [DialogueAction] {
         outstanding = Self.mostOutstanding
         stage = .draining(errand)
@@ -110,7 +110,7 @@ extension ModuleProbe {
         case .resetting: return resetAnswered(answer)
         case .life(let trigger): return lifeTold(trigger, answer)
         case .experiment(let experiment): return tried(experiment, answer)
-        // Its leaving is said, too.
+        // The disconnection is reported, too.
         case .sendingAway: return drain(before: .experiment(.start), .seconds(1))
         case .leaving: return mayAdvertise ? perform(.stopping) : resetAtEnd()
         case .stopping:
@@ -125,7 +125,7 @@ extension ModuleProbe {
 }
 
 extension ModuleReply {
-    /// Whether it answers a command.
+    /// Whether the line answers a command.
     package var isAnswer: Bool {
         switch self {
         case .ok, .error: true

@@ -1,8 +1,8 @@
 import BeaconModel
 
-/// What answers say of the module.
+/// Conclusions from the module's answers.
 extension ModuleProbe {
-    /// The version counts when it was said twice in the same way.
+    /// Handles a version. It counts once the module has given it twice.
     package mutating func measured(_ answer: RS9116Session.Answer) -> [DialogueAction] {
         measurements += 1
         if case .ok(let text) = answer {
@@ -32,7 +32,7 @@ extension ModuleProbe {
                 if addresses.contains(address) { report.address = address }
                 addresses.append(address)
             }
-            // As with the version.
+            // The address must be given twice, like the version.
             return report.address == nil && addresses.count < 4 ? perform(.address) : next()
         case .error where isBluetoothOn:
             isBluetoothOn = false
@@ -45,7 +45,7 @@ extension ModuleProbe {
 
     mutating func modeAnswered(_ power: Int?, _ answer: RS9116Session.Answer) -> [DialogueAction] {
         let sent = RS9116Command.operatingMode(transmitPower: power).text
-        // Damaged on its way, it is refused as well.
+        // A command that was damaged in transit is refused, too.
         if isDoubtful(answer) { return perform(.mode(power: power)) }
         refusals = 0
         if let power {
@@ -72,7 +72,7 @@ extension ModuleProbe {
         }
     }
 
-    /// Whether a refusal isn't believed yet.
+    /// Whether a refusal must be confirmed before it counts.
     package mutating func isDoubtful(_ answer: RS9116Session.Answer) -> Bool {
         guard case .error(let code) = answer, code.cure == .none, refusals + 1 < Self.refusalsToBelieve else {
             return false
@@ -96,7 +96,7 @@ extension ModuleProbe {
     }
 
     package mutating func tried(_ experiment: ProbeExperiment, _ answer: RS9116Session.Answer) -> [DialogueAction] {
-        // A command that is damaged on its way is refused, whatever the module takes.
+        // A command that was damaged in transit is refused even if the module supports it.
         if experiment.isWellFormed, isDoubtful(answer) { return perform(.experiment(experiment)) }
         refusals = 0
         let command = experiment.command(advertisingType)
@@ -118,7 +118,7 @@ extension ModuleProbe {
         return tryOut(experiment.successor)
     }
 
-    /// Somebody has connected, which ends the advertising: what was tried with it is tried once more.
+    /// Handles a connection, which ends the advertising: the experiments with advertising are repeated once.
     package mutating func connected(_ experiment: ProbeExperiment, _ command: RS9116Command) -> [DialogueAction] {
         find(experiment.question, sent: command.text + "\r\n", "void: somebody connected to the module")
         connections += 1
@@ -130,6 +130,6 @@ extension ModuleProbe {
 }
 
 extension ProbeExperiment {
-    /// The next one; `nil` after the last one.
+    /// The next experiment; `nil` after the last.
     var successor: ProbeExperiment? { Self.allCases.drop { $0 != self }.dropFirst().first }
 }

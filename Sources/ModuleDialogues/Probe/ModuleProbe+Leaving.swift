@@ -1,10 +1,10 @@
-/// The module is left reset, or it is said how it is left.
+/// The end of a probe: resets the module, or reports the state in which it is left.
 extension ModuleProbe {
     package mutating func leave(_ remark: String?) -> [DialogueAction] {
         if let remark { find("the rest", sent: "", came: [], "not tried: " + remark) }
         let trying = [DialogueAction.probe(.trying("leave the module reset"))]
         guard !isSilent else { return trying + verify() }
-        // The line may be full of what isn't a command. Firmware that is starting would take it for binary.
+        // The line may hold bytes that are no command. Starting firmware would take them for binary mode.
         if report.profile[.bootLoaderWaits] == true { isLineSpoilt = true }
         return trying + perform(.leaving)
     }
@@ -25,7 +25,7 @@ extension ModuleProbe {
         return verify()
     }
 
-    /// Finds out whether the reset happened.
+    /// Checks whether the reset happened.
     package mutating func verify() -> [DialogueAction] {
         let waits = report.profile[.bootLoaderWaits] == true
         sentAt = now
@@ -33,12 +33,14 @@ extension ModuleProbe {
         return [.wait(.seconds(1))]
     }
 
+    /// Handles the result of `verify`.
+    ///
     /// - Parameter replies: `nil` for silence.
     package mutating func verified(_ replies: [ModuleReply]?) -> [DialogueAction] {
         guard let replies else {
             let profile = report.profile
             let resets = profile[.softReset] == true || profile[.controlLinesReset] == true
-            // It resets when it is told to; it was told to, and doesn't answer as it did.
+            // The module is known to reset on command, and since the command it has not answered as before.
             let isCertain = resets && profile[.bootLoaderWaits] == true && (resetAnswer.isOK || isPrompt)
             return done(isCertain ? .reset : .unknown(mayAdvertise: mayAdvertise))
         }
@@ -70,7 +72,7 @@ extension ModuleProbe {
         report.left = left
         find("the module is left", sent: "", came: [], took: .zero, left.words)
         report.profile = evidence.profile
-        // What one experiment has shown is no finding while others leave it open.
+        // The conclusion of one experiment is no finding while other experiments contradict it or leave it open.
         for index in report.findings.indices {
             guard let settles = report.findings[index].settles,
                 report.profile[settles] != report.findings[index].holds

@@ -1,18 +1,18 @@
 import BeaconModel
 
-/// Whether resets work, and what the boot loader listens to after them.
+/// Experiments with resets, and with the handshake bytes after them.
 extension ModuleProbe {
     package mutating func pull(_ trigger: Trigger) -> [DialogueAction] {
         switch trigger {
         case .softReset:
-            // A reset that is known to have no effect gives way to the one that may have.
+            // A reset that is known to have no effect is replaced by the one that may have one.
             if report.profile[.softReset] == false {
                 if report.profile[.controlLinesReset] == true, !isSilent { return pull(.controlLines) }
                 return next()
             }
             if isSilent { return next() }
         case .controlLines:
-            // They were tried in place of a soft reset already.
+            // The control lines were already tried in place of a soft reset.
             if report.profile[.controlLinesReset] == false { return next() }
             // Firmware that was only loaded looks the same after a reset.
             guard isBluetoothOn else { return next() }
@@ -42,14 +42,14 @@ extension ModuleProbe {
         return [.wait(.milliseconds(50))]
     }
 
-    /// Asks the firmware until it has had the time to start.
+    /// Queries the firmware until it has had enough time to start.
     package mutating func ask(_ trigger: Trigger?) -> [DialogueAction] {
         let waits = report.profile[.bootLoaderWaits] == true
         stage = .asking(trigger, until: now + (waits ? max(.milliseconds(1500), quiet) : Self.longestStart))
         return [.wait(.seconds(1))]
     }
 
-    /// There is firmware. The answer to the reset may be the one that came.
+    /// Handles an answer from firmware. It may be the late answer to the reset.
     mutating func firmwareSpeaks(_ replies: [ModuleReply], _ trigger: Trigger?) -> [DialogueAction] {
         if trigger == .softReset, resetAnswer == .none, case .asking = stage,
             let text = replies.lazy.compactMap(\.okText).first, !exchange.isVersion(text)
@@ -76,7 +76,7 @@ extension ModuleProbe {
             // The last answer may be late.
             if now < until + quiet { return [.wait(until + quiet - now)] }
             guard trigger != nil else { return findAgain() }
-            // There is no boot loader to be spoken to.
+            // A bypassed boot loader cannot be addressed.
             guard report.profile[.bootLoaderWaits] != false else { return recover() }
             isSilent = true
             return next()
@@ -95,7 +95,8 @@ extension ModuleProbe {
         }
     }
 
-    /// The firmware answers. If Bluetooth is off now, which was on before, it is another life.
+    /// Handles the firmware's answer after a reset. If Bluetooth was on before and is now off, the firmware has
+    /// restarted.
     mutating func lifeTold(_ trigger: Trigger, _ answer: RS9116Session.Answer) -> [DialogueAction] {
         pendingTrigger = nil
         switch answer {
@@ -103,7 +104,7 @@ extension ModuleProbe {
             isBluetoothOn = false
             mayAdvertise = false
             settle(trigger, holds: true, "it resets")
-            // Else it has reset itself meanwhile.
+            // Otherwise the module has reset itself meanwhile.
             if report.profile[.bootLoaderWaits] != true {
                 find(
                     "boot loader waits after a reset", sent: RS9116Command.firmwareVersion.text,
@@ -111,7 +112,7 @@ extension ModuleProbe {
             }
             return next()
         case .ok where wasBluetoothOn:
-            // A reset may be late.
+            // The reset may be late.
             if !isLifeConfirmed {
                 isLifeConfirmed = true
                 pendingTrigger = trigger
@@ -142,7 +143,7 @@ extension ModuleProbe {
             find(
                 "DTR and RTS", sent: "(both low for 100 ms)", came: [], took: .zero, conclusion,
                 (.controlLinesReset, holds))
-            // Once more, to be sure.
+            // The pulse is repeated once for certainty.
             guard holds, report.profile[.controlLinesReset] == nil, !isPulseRepeated else { return }
             isPulseRepeated = true
             plan =
@@ -181,7 +182,7 @@ extension ModuleProbe {
         find("handshake 0x\(hexadecimal(byte))", sent: hexadecimal(byte), "no answer")
         if byte == 0x7C {
             isIgnored7C = true
-            // The other one has to.
+            // The boot loader must then accept the other byte.
             return knock(0x1C, .milliseconds(200))
         }
         if let handshake, handshake != byte, !(handshake == 0x7C && isIgnored7C) {

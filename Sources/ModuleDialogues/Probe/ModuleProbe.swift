@@ -1,70 +1,72 @@
 package import BeaconModel
 
-/// Experiments with an RS9116 that settle what the driver assumes: a dialogue that ends with `.probe(.done)`.
+/// A dialogue with an RS9116 that settles the driver's assumptions by experiment. It ends with `.probe(.done)`.
 ///
-/// To the boot loader it says nothing but the handshake bytes, `U`, and `1`, which loads the firmware; to a module in
-/// an unknown state also `at+rsi_fwversion?`, as the driver does. Nothing that it sends outlives a reset, and it
-/// leaves the module reset. For two seconds or so the module advertises data that is nobody's beacon.
+/// It sends the boot loader only the handshake bytes, `U`, and `1`, which loads the firmware. To a module in an unknown
+/// state it also sends `at+rsi_fwversion?`, as the driver does. Nothing that it sends outlives a reset, and it leaves
+/// the module reset. For about two seconds the module advertises data that is no beacon.
 ///
-/// What isn't certain stays open. Each answer is held to its command by a `ProbeExchange`. A reset is believed when the
-/// boot loader shows its menu or the firmware has lost its state, never for silence. No handshake byte is sent after
-/// a reset before the firmware was asked for longer than it takes to start, until the boot loader is known to wait.
+/// Whatever is not certain stays open. A `ProbeExchange` matches each answer to its command. A reset counts when the
+/// boot loader shows its menu or the firmware has lost its state, never because of silence. Until the boot loader is
+/// known to wait, no handshake byte is sent after a reset before the firmware was queried for longer than it takes to
+/// start.
 public struct ModuleProbe: ModuleDialogue {
-    /// What isn't over after this is given up: the module is being looked for, in vain.
+    /// Time after which the probe gives up, because it is searching for the module in vain.
     package static let end: Duration = .seconds(85)
-    /// For `TimedDialogue`, which is never to come to it.
+    /// The limit for `TimedDialogue`, which the probe should never reach.
     public static let limit: Duration = .seconds(110)
 
-    /// Firmware that starts by itself is up after this.
+    /// Maximum start-up time of firmware that starts by itself.
     static let longestStart: Duration = .seconds(9)
-    /// A module that takes longer to answer is left alone.
+    /// Maximum answer time; a slower module is left alone.
     static let slowestBearable: Duration = .seconds(3)
-    /// A module that takes longer to answer may say what it says by itself just as late.
+    /// Maximum answer time of a module whose unsolicited messages can be relied on to arrive in time.
     static let slowestPrompt: Duration = .seconds(1)
 
     package enum Task: Equatable {
-        /// Bluetooth on; with this index of transmit power.
+        /// Switches Bluetooth on, with this transmit power index.
         case bluetooth(power: Int?)
         case trigger(Trigger)
-        /// Finds out whether the boot loader takes this byte, and from when on, and boots by it.
+        /// Determines whether and when the boot loader accepts this byte, and boots with it.
         case knock(UInt8, every: Duration)
         case experiments
     }
 
     package enum Trigger { case softReset, controlLines }
 
-    /// What an exchange with the firmware is for.
+    /// The purpose of an exchange with the firmware.
     package enum Errand: Equatable {
-        /// How long it takes to answer, and what it says of its version.
+        /// Determines how long the module takes to answer, and its version.
         case measuring
         case address
         case mode(power: Int?)
         case resetting
-        /// Whether it is the same life as before.
+        /// Determines whether the firmware has restarted.
         case life(Trigger)
         case experiment(ProbeExperiment)
-        /// The central that has connected.
+        /// Disconnects the central that has connected.
         case sendingAway(BluetoothAddress)
-        /// At the end, in this order.
+        /// The steps at the end, in this order.
         case leaving, stopping, lastReset, lastLife
     }
 
     package enum Stage: Equatable {
-        // The session speaks to the module.
+        // In these stages the session controls the exchange with the module.
         case attaching, booting, recovering
-        // The probe does.
-        /// Outstanding answers come.
+        // In the following stages the probe does.
+        /// Waiting for outstanding answers.
         case draining(Errand)
         case exchanging(Errand)
         case awaitingBluetooth
-        /// A short while between a reset and the first handshake byte.
+        /// A short pause between a reset and the first handshake byte.
         case resting
-        /// Whether there is firmware, until then; after a trigger, or because the module stopped answering.
+        /// Querying until the given time whether firmware runs, after a trigger or because the module stopped
+        /// answering.
         case asking(Trigger?, until: Duration)
         case knocking(UInt8, every: Duration, triesLeft: Int)
-        /// The answer to the last handshake byte may be late.
+        /// Waiting for a late answer to the last handshake byte.
         case listening(UInt8)
-        /// At the end, whether there is firmware.
+        /// Querying at the end whether firmware runs.
         case verifying(until: Duration)
         case over
     }
@@ -81,65 +83,65 @@ public struct ModuleProbe: ModuleDialogue {
     package var answers: [ProbeExperiment: RS9116Session.Answer] = [:]
     package var now: Duration = .zero
     package var start: Duration = .zero
-    /// Of what is being found out.
+    /// Time at which the current experiment began.
     package var sentAt: Duration = .zero
     package var heardAt: Duration?
     package var heard: [UInt8] = []
-    /// Further bytes aren't the answer to what is being found out.
+    /// Whether received bytes still belong to the answer of the current experiment.
     var isHearing = true
 
-    // What the line owes.
+    // State of the line.
     package var parser = ModuleReplyParser()
     package var exchange = ProbeExchange(.firmwareVersion, version: "")
-    /// Commands without an answer so far; at most so many answers may still come.
+    /// Number of unanswered commands, which is the maximum number of answers that may still arrive.
     package var outstanding = 0
-    /// Handshake bytes went to what may be firmware: the next line is spoilt.
+    /// Whether handshake bytes may have gone to firmware, so that the next line is spoilt.
     var isLineSpoilt = false
-    /// The longest time from a command to its answer.
+    /// Longest time from a command to its answer.
     package var slowest: Duration = .zero
     var versionSentAt: Duration = .zero
     var mixups = 0
 
-    // What is known of the module.
+    // Knowledge about the module.
     package var versions: [String] = []
-    /// As the module says it, and has said it twice.
+    /// The version, once the module has given it twice.
     package var version = ""
     package var measurements = 0
     package var addresses: [BluetoothAddress] = []
     package var handshake: UInt8?
     var isBluetoothOn = false
     var bluetoothLoadedAt: Duration?
-    /// The probe's data may be on the air.
+    /// Whether the module may be advertising the probe's data.
     package var mayAdvertise = false
-    /// Somebody has connected or disconnected since the current experiment began.
+    /// Whether a central has connected or disconnected since the current experiment began.
     package var wasConnected = false
     package var central: BluetoothAddress?
     package var connections = 0
 
-    // Resets.
-    /// The module was told to reset, nobody answers, and its boot loader can be spoken to.
+    // State of resets.
+    /// Whether the module was reset and does not answer, so that its boot loader can be addressed.
     package var isSilent = false
     var wasBluetoothOn = false
-    /// What the boot loader's menu will have been reached by.
+    /// The trigger that will have led to the boot loader's menu, should it appear.
     var pendingTrigger: Trigger?
-    /// What the module said to `at+rsi_reset`.
+    /// The module's answer to `at+rsi_reset`.
     var replyToReset: [UInt8] = []
     var resetAnswer = RS9116Session.Answer.none
-    /// The byte that brought the greeting, as long as no other was sent.
+    /// The byte that brought the greeting; `nil` if another byte was sent as well.
     var greetedBy: UInt8?
-    /// It was seen already that the firmware runs on.
+    /// Whether an earlier answer already showed that the firmware was not reset.
     var isLifeConfirmed = false
     var isPulseRepeated = false
-    /// 0x7C was sent before in the same life, and nothing came.
+    /// Whether 0x7C was sent since the last reset without an answer.
     var isIgnored7C = false
     var knockedAt: Duration = .zero
 
-    /// The firmware is being loaded, and it hasn't said that it is.
+    /// Whether the firmware is being loaded and has not yet reported it.
     var isLoading = false
-    /// `bt_loaded` wasn't said; whether Bluetooth is on all the same isn't known yet.
+    /// Whether `bt_loaded` was missing and it is still unknown if Bluetooth is on.
     var isUnannounced = false
     var vanishings = 0
-    /// How often in a row the command of this experiment was refused before.
+    /// Number of consecutive refusals of the current experiment's command.
     package var refusals = 0
     package var repeated: Set<ProbeExperiment> = []
     var recoveries = 0
@@ -163,7 +165,7 @@ public struct ModuleProbe: ModuleDialogue {
                 sentAt = now
                 return [.probe(.trying("find the module"))] + follow(session.open())
             }
-            // A port of its own goes with each reset; the times go on.
+            // A USB port of the module itself disappears with each reset. The times continue.
             vanishings += 1
             return []
         case .bytes(let bytes): return received(bytes)
@@ -249,7 +251,7 @@ public struct ModuleProbe: ModuleDialogue {
 
     // MARK: Findings
 
-    /// What comes from now on belongs to what is being sent now.
+    /// Begins a new measurement: bytes received from now on belong to the current command.
     package mutating func begin() {
         sentAt = now
         heardAt = nil
@@ -267,7 +269,7 @@ public struct ModuleProbe: ModuleDialogue {
             came: Printable.escaped((came ?? heard).prefix(200)),
             milliseconds: Int(min(max(time.inSeconds, 0), 1000) * 1000), conclusion: ProbeFinding.words(conclusion),
             settles: settled?.0, holds: settled?.1)
-        // What is tried again is known better.
+        // A repeated experiment replaces the earlier finding.
         if let index = report.findings.firstIndex(where: { $0.question == question }) {
             report.findings[index] = finding
         } else {
@@ -282,12 +284,12 @@ public struct ModuleProbe: ModuleDialogue {
         session.profile = report.profile
     }
 
-    /// Whether what doesn't come in time would have come by then.
+    /// Whether the module answers so promptly that a message which is late can be taken as not sent.
     var isPrompt: Bool { slowest < Self.slowestPrompt }
 
     // MARK: The plan
 
-    /// How long leaving the module takes.
+    /// Time reserved for resetting the module at the end.
     package var reserve: Duration {
         .seconds(8) + slowest * 6 + (report.profile[.bootLoaderWaits] == true ? .zero : Self.longestStart)
     }
@@ -305,7 +307,7 @@ public struct ModuleProbe: ModuleDialogue {
         case .bluetooth(let power): return bluetooth(power)
         case .trigger(let trigger): return pull(trigger)
         case .knock(let byte, let period):
-            // Twice, before it is said of it that it isn't taken.
+            // 0x7C is tried twice before it counts as not accepted.
             let isOpen = report.profile[.handshakeWith7C] == nil
             return knock(byte == 0 ? handshake ?? 0x7C : isOpen ? 0x7C : byte, period)
         case .experiments:
@@ -328,7 +330,7 @@ public struct ModuleProbe: ModuleDialogue {
         switch step {
         case .handshake(let byte):
             if stage == .attaching { handshake = byte }
-            // A second greeting in the same life may be another byte's.
+            // A second greeting since the same reset may be the answer to another byte.
             if greetedBy != byte { greetedBy = nil }
         case .firmwareLoaded:
             forgetLine()
@@ -340,7 +342,7 @@ public struct ModuleProbe: ModuleDialogue {
         return [.report(step)]
     }
 
-    /// Whatever was sent before is lost.
+    /// Discards the state of everything sent before.
     mutating func forgetLine() {
         outstanding = 0
         isLineSpoilt = false

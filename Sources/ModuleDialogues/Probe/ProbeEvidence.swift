@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// What experiments have shown for and against each assumption.
+/// Counts of the experiments that support or contradict each assumption.
 package struct ProbeEvidence: Equatable, Sendable {
     private struct Count: Equatable, Sendable {
         var holds = 0
@@ -15,8 +15,7 @@ package struct ProbeEvidence: Equatable, Sendable {
         counts[assumption] = count
     }
 
-    /// The profile of everything that is certain. An assumption with too little evidence, or with evidence of both kinds, isn't
-    /// settled.
+    /// The profile of all settled assumptions. An assumption with too little or contradictory evidence is not settled.
     package var profile: RS9116Profile {
         var profile = RS9116Profile()
         for (assumption, count) in counts { profile[assumption] = Self.verdict(assumption, count) }
@@ -25,12 +24,12 @@ package struct ProbeEvidence: Equatable, Sendable {
 
     private static func verdict(_ assumption: RS9116Assumption, _ count: Count) -> Bool? {
         switch assumption {
-        // What is said once can be said. What is missing may have been damaged on its way.
+        // A message received once proves that it is sent. A missing message may have been damaged in transit.
         case .handshakeWith7C, .bluetoothAnnounced, .loadingAnnounced:
             return count.holds > 0 ? true : count.fails > 1 ? false : nil
-        // A module may reset itself at that very moment, once.
+        // By coincidence the module may reset itself at that moment, once.
         case .controlLinesReset: return agreed(count, needed: (2, 1))
-        // A damaged byte makes another form.
+        // A damaged byte can look like the other form.
         case .commonErrorsInASCII: return agreed(count, needed: (1, 2))
         default: return agreed(count, needed: (1, 1))
         }

@@ -1,31 +1,32 @@
-/// One command of a probe and the answer that is its own.
+/// One command of a probe, and the matching of its answer.
 ///
-/// The module answers in order, one answer to each command. Behind the command goes the question for the firmware's
-/// version, whose answer looks like no other: once that has come, nothing older can come. It begins when no answer is
-/// outstanding.
+/// The module answers in order, once per command. The command is followed by the query for the firmware's version,
+/// whose answer looks like no other: once it has arrived, no older answer can follow. An exchange begins when no answer
+/// is outstanding.
 package struct ProbeExchange: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case pending
-        /// The question for the version is due.
+        /// The version query is due.
         case separate
-        /// It is this command's answer; `.none` when the command or its answer was lost.
+        /// The answer to this command; `.none` when the command or its answer was lost.
         case answered(RS9116Session.Answer)
-        /// There were more answers than commands, or other ones than there can be.
+        /// There were more answers than commands, or answers that are impossible.
         case mixedUp
-        /// The module doesn't answer any more.
+        /// The module no longer answers.
         case dead
     }
 
     package let command: RS9116Command
-    /// What the module says of its version; empty as long as that isn't known.
+    /// The module's version; empty while unknown.
     package let version: String
     package private(set) var answer: RS9116Session.Answer?
-    /// Questions that were sent behind the command.
+    /// Number of version queries sent after the command.
     private var separators = 0
 
-    /// How often the question is sent before the module counts as dead.
+    /// Number of version queries after which the module counts as dead.
     private static let mostSeparators = 2
-    /// Other answers are empty or shorter, or not asked for while the version is unknown.
+    /// Minimum length of a version. Other answers are empty or shorter, or are not requested while the version is
+    /// unknown.
     private static let shortestVersion = 6
 
     package init(_ command: RS9116Command, version: String) {
@@ -33,7 +34,8 @@ package struct ProbeExchange: Equatable, Sendable {
         self.version = version
     }
 
-    /// Whether the question follows. After a reset nobody answers it, and an operating mode takes its time.
+    /// Whether a version query follows the command. After a reset nothing would answer it, and an operating mode takes
+    /// time.
     private var isSeparated: Bool {
         switch command {
         case .firmwareVersion, .reset, .operatingMode: false
@@ -41,7 +43,7 @@ package struct ProbeExchange: Equatable, Sendable {
         }
     }
 
-    /// How many questions for the version are still to be answered once one was; `nil` for a command without one.
+    /// Number of version queries still to be answered once one was; `nil` for a command without them.
     var owedSeparators: Int? { isSeparated ? max(0, separators - 1) : nil }
 
     package func isVersion(_ text: String) -> Bool {
@@ -65,11 +67,11 @@ package struct ProbeExchange: Equatable, Sendable {
         guard answer == nil else { return .mixedUp }
         answer = new
         if !isSeparated { return .answered(new) }
-        // The answer is late; the question is on its way already.
+        // The answer is late; the query is already on its way.
         return separators > 0 ? .pending : .separate
     }
 
-    /// The time for the answer is over.
+    /// Handles the end of the time for the answer.
     package mutating func deadline() -> Outcome {
         switch command {
         case .reset, .operatingMode: return .answered(.none)
@@ -77,6 +79,6 @@ package struct ProbeExchange: Equatable, Sendable {
         }
     }
 
-    /// The question was sent.
+    /// Records that the version query was sent.
     package mutating func separated() { separators += 1 }
 }

@@ -1,5 +1,5 @@
-/// The experiments with AT commands, in their order: each finds the module as the ones before it leave it, with
-/// Bluetooth on, and nothing on the air at first.
+/// The experiments with AT commands, in their order. Each finds the module as its predecessors left it, with Bluetooth
+/// on; at first the module does not advertise.
 package enum ProbeExperiment: CaseIterable, Sendable {
     case secondMode, unknownCommon, unknownBluetooth
     case setName, getName
@@ -8,12 +8,15 @@ package enum ProbeExperiment: CaseIterable, Sendable {
     case stop, startAfterStop, shortStop, startAfterShortStop
     case transmitPower
 
-    /// Flags, and manufacturer data of the company number that is for tests (0xFFFF): nobody's beacon.
+    /// Advertising data of the experiments, which is no beacon: flags, and manufacturer data with the company number
+    /// reserved for tests (0xFFFF).
     package static let data: [UInt8] = [0x02, 0x01, 0x06, 0x03, 0xFF, 0xFF, 0xFF]
-    /// A mark as the driver sets it.
+    /// A local name with a configuration fingerprint, as the driver sets it.
     package static let name = "bg0123456789abn"
 
-    /// - Parameter type: in which the module has agreed to advertise.
+    /// Returns the command of the experiment.
+    ///
+    /// - Parameter type: the advertising type that the module has accepted.
     package func command(_ type: AdvertisingType) -> RS9116Command {
         let interval = AdvertisingInterval.appleIBeacon
         return switch self {
@@ -34,13 +37,13 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it makes sense after what is known.
+    /// Whether the experiment makes sense after the previous answers.
     func isWorthwhile(_ known: [ProbeExperiment: RS9116Session.Answer]) -> Bool {
         switch self {
         case .startConnectable: known[.start]?.isOK != true
         case .doubleStart, .stateWhileAdvertising, .dataWhileAdvertising, .stop:
             known[.start]?.isOK == true || known[.startConnectable]?.isOK == true
-        // After a stop that was refused it advertises as before.
+        // After a refused stop the module still advertises.
         case .startAfterStop: known[.stop]?.isOK == true
         case .shortStop: known[.stop] != nil && (known[.stop]?.isOK != true || known[.startAfterStop]?.isOK == true)
         case .startAfterShortStop: known[.shortStop]?.isOK == true
@@ -48,7 +51,7 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    /// Whether every module that has the feature takes the command.
+    /// Whether every module with the feature accepts the command.
     package var isWellFormed: Bool {
         switch self {
         case .unknownCommon, .unknownBluetooth, .shortStop: false
@@ -79,9 +82,9 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    /// What it settles; `nil` for what stays open.
+    /// Returns the assumption that the answer settles; `nil` if it stays open.
     ///
-    /// - Parameter raw: all that came.
+    /// - Parameter raw: all bytes received.
     package func settles(
         _ answer: RS9116Session.Answer, raw: [UInt8], _ known: [ProbeExperiment: RS9116Session.Answer]
     ) -> (RS9116Assumption, Bool)? {
@@ -89,7 +92,7 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         case (.secondMode, .error), (.unknownCommon, .error):
             Self.isASCIIError(raw).map { (.commonErrorsInASCII, $0) }
         case (.getName, .ok(let text)):
-            // As a driver would find its own mark.
+            // Searched for as the driver would search for its own fingerprint.
             known[.setName]?.isOK == true
                 ? (.nameReadable, ConfigurationMark(in: text)?.description == String(Self.name.dropLast())) : nil
         case (.getName, .error(let code)) where code.cure == .none: (.nameReadable, false)
@@ -99,14 +102,14 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         case (.doubleStart, .error(.commandDisallowed)): (.doubleStartRefused, true)
         case (.stop, .ok): (.stopTakesAllParameters, true)
         case (.stop, .error(let code)) where code.cure == .none: (.stopTakesAllParameters, false)
-        // `OK` without an effect.
+        // The stop was answered with `OK` but had no effect.
         case (.startAfterStop, .error(.commandDisallowed)): (.stopTakesAllParameters, false)
         default: nil
         }
     }
 
-    /// Where the experiments are taken up again to see once more what settles something against the module; `nil` for a
-    /// single refusal, which is asked for several times anyway.
+    /// Returns the experiment from which to repeat, to confirm an answer that contradicts an assumption. `nil` for a
+    /// refusal, whose command is repeated several times anyway.
     package func repetition(after answer: RS9116Session.Answer) -> ProbeExperiment? {
         switch (self, answer) {
         case (.getName, .ok): .setName
@@ -116,7 +119,7 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    /// Whether a phone that connects, which ends the advertising, makes it void.
+    /// Whether a phone's connection, which ends the advertising, invalidates the experiment.
     var isVoidAfterConnection: Bool {
         switch self {
         case .start, .startConnectable, .doubleStart, .stateWhileAdvertising, .dataWhileAdvertising, .stop,
@@ -126,7 +129,7 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    /// Whether the module may be on the air after it.
+    /// Whether the module may be advertising after the experiment.
     var startsAdvertising: Bool {
         switch self {
         case .start, .startConnectable, .doubleStart, .startAfterStop, .startAfterShortStop: true
@@ -134,7 +137,7 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    /// `ERROR`, a blank and four digits; `nil` without any error.
+    /// Whether the error is `ERROR`, a space and four digits; `nil` if there is none.
     private static func isASCIIError(_ bytes: [UInt8]) -> Bool? {
         let word = Array("ERROR".utf8)
         guard bytes.count > word.count,
@@ -151,7 +154,7 @@ extension RS9116Session.Answer {
         if case .ok = self { true } else { false }
     }
 
-    /// For a person.
+    /// The answer as text for display.
     package var words: String {
         switch self {
         case .ok(let text): text.isEmpty ? "OK" : "OK: \(Printable.line(text))"

@@ -1,14 +1,14 @@
 public import BeaconModel
 
-/// What a probe has to say.
+/// An event of a probe.
 public enum ProbeEvent: Equatable, Sendable {
-    /// It begins to find this out.
+    /// The probe begins an experiment, described by the text.
     case trying(String)
-    /// It is over; the report says how the module was left.
+    /// The probe is complete; the report includes how the module was left.
     case done(ProbeReport)
 }
 
-/// What experiments with one module have shown.
+/// The results of the experiments with one module.
 public struct ProbeReport: Equatable, Sendable {
     public var address: BluetoothAddress?
     public var firmware: String
@@ -28,15 +28,15 @@ public struct ProbeReport: Equatable, Sendable {
     }
 }
 
-/// What is known of how a probe left the module.
+/// The state in which a probe left the module, as far as it is known.
 public enum ProbeLeaving: Equatable, Sendable {
-    /// It was reset, and its boot loader waits.
+    /// The module was reset, and its boot loader waits.
     case reset
-    /// Its firmware runs, and Bluetooth is off: so it is after a reset when the boot loader is bypassed.
+    /// The firmware runs with Bluetooth off, as after a reset when the boot loader is bypassed.
     case bluetoothOff
-    /// It wasn't reset; it doesn't advertise.
+    /// The module was not reset and does not advertise.
     case running
-    /// It may be reset or not.
+    /// It is unknown whether the module was reset.
     case unknown(mayAdvertise: Bool)
 
     public var words: String {
@@ -50,11 +50,13 @@ public enum ProbeLeaving: Equatable, Sendable {
     }
 }
 
-/// Why a probe isn't all right although it has a report.
+/// The reason why a probe failed although it has a report.
 public enum ProbeError: OperatorError, Equatable {
     case leftUnknown(mayAdvertise: Bool)
 
-    /// - Returns: `nil` when it is known how the module was left.
+    /// Creates an error from a report.
+    ///
+    /// - Returns: `nil` when the state in which the module was left is known.
     public init?(_ report: ProbeReport) {
         guard case .unknown(let mayAdvertise) = report.left else { return nil }
         self = .leftUnknown(mayAdvertise: mayAdvertise)
@@ -71,17 +73,18 @@ public enum ProbeError: OperatorError, Equatable {
     public var exitStatus: ExitStatus { .unavailable }
 }
 
-/// One question, and what became of it. All text is printable ASCII; what the module says is in `Printable.escaped`.
+/// One question of a probe and its result. All text is printable ASCII; the module's bytes are in the form of
+/// `Printable.escaped`.
 public struct ProbeFinding: Equatable, Sendable {
     public var question: String
-    /// To the module, with escapes.
+    /// Bytes sent to the module, with escapes.
     public var sent: String
-    /// From the module, with escapes; empty for nothing.
+    /// Bytes received from the module, with escapes; empty for none.
     public var came: String
-    /// From the sending to what came, or as long as nothing came, in whole milliseconds.
+    /// Whole milliseconds from the command to the answer, or to the end of the wait for it.
     public var milliseconds: Int
     public var conclusion: String
-    /// What it settles, and how.
+    /// The assumption that the finding settles; `holds` is the result.
     public var settles: RS9116Assumption?
     public var holds: Bool?
 
@@ -100,7 +103,7 @@ public struct ProbeFinding: Equatable, Sendable {
 }
 
 extension ProbeFinding {
-    /// A conclusion that a profile can hold: without escapes and double quotation marks.
+    /// Returns a conclusion in a form that a profile can hold: without escapes and double quotation marks.
     package static func words(_ text: String) -> String {
         String(Printable.line(text).map { $0 == "\"" ? "'" : $0 == "\\" ? "/" : $0 })
     }

@@ -1,6 +1,6 @@
 /// The CRC-32 of firmware images: polynomial 0xD95EAAE5, reflected, initial value and final exclusive-or 0.
 package enum RPSChecksum {
-    /// 0xD95EAAE5 with its bits reversed.
+    /// The polynomial 0xD95EAAE5 with its bits reversed.
     private static let polynomial: UInt32 = 0xA755_7A9B
 
     private static let table: [UInt32] = (0..<256).map { byte in

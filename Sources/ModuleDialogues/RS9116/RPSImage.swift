@@ -1,31 +1,35 @@
-/// A firmware image as the manufacturer delivers it (`.rps`), checked before a module gets to see it: a damaged
-/// one can leave the module without firmware.
+/// A firmware image as delivered by the manufacturer (`.rps`). It is checked before it is sent, because a damaged image
+/// can leave the module without firmware.
 ///
-/// 64 bytes of header, little-endian (firmware header of the manufacturer's host library), and the body.
+/// An image consists of a header of 64 bytes, little-endian (firmware header of the manufacturer's host library), and
+/// the body.
 public struct RPSImage: Equatable, Sendable {
     public static let headerLength = 64
-    /// In bytes; images are below 2 MB.
+    /// Maximum size of a file in bytes; images are smaller than 2 MB.
     public static let longest = 4 * 1024 * 1024
 
     /// The whole file.
     public let bytes: [UInt8]
     public let flags: UInt16
-    /// Bytes after the header.
+    /// Number of bytes after the header.
     public let size: Int
-    /// For example `2.12.0.3`.
+    /// Version of the image, for example `2.12.0.3`.
     public let version: String
-    /// What firmware of this image answers when it is asked: `1610.2.12.0.0.3`.
+    /// Version that running firmware of this image reports: `1610.2.12.0.0.3`.
     ///
-    /// That the number before the last is the lowest byte of the extended version is inferred from the lengths.
+    /// The lengths suggest that the number before the last is the lowest byte of the extended version; this is an
+    /// inference.
     public let firmwareVersion: String
     public let flashLocation: UInt32
     /// CRC-32 of the whole file with this field zero.
     public let checksum: UInt32
-    /// The chips that take this image.
+    /// The chips that accept this image.
     public let family: SiliconFamily
     /// Whether the header has a message integrity code.
     public let isSigned: Bool
 
+    /// Parses and checks an image.
+    ///
     /// - Throws: `RPSImageError` for anything but an undamaged image of a known family.
     public init(_ bytes: [UInt8]) throws(RPSImageError) {
         guard bytes.count > Self.headerLength else { throw .tooShort(count: bytes.count) }
@@ -56,14 +60,16 @@ public struct RPSImage: Equatable, Sendable {
         isSigned = bytes[Offset.integrityCode].contains { $0 != 0 }
     }
 
-    /// - Throws: `RPSImageError.otherFamily` when chips of `family` don't take this image.
+    /// Checks that chips of `family` accept the image.
+    ///
+    /// - Throws: `RPSImageError.otherFamily` if they do not.
     public func require(family: SiliconFamily) throws(RPSImageError) {
         guard family == self.family else { throw .otherFamily(image: self.family, module: family) }
     }
 
     package static let magic: UInt32 = 0x900D_900D
 
-    /// Where the fields are; all within the header.
+    /// Offsets of the fields; all are within the header.
     enum Offset {
         static let flags = 0x00
         static let magic = 0x04

@@ -1,13 +1,13 @@
 public import BeaconModel
 
-/// Why a file is no firmware image for a module.
+/// The reason why a file is not a usable firmware image.
 public enum RPSImageError: OperatorError, Equatable {
     case tooShort(count: Int)
     case tooLong(count: Int)
     case wrongMagic(offset: Int, found: UInt32)
-    /// Bytes after the header: what the header says, and what is there.
+    /// The number of bytes after the header differs from the number that the header states.
     case wrongSize(found: Int, expected: Int)
-    /// What the header says, and what the bytes give.
+    /// The checksum in the header differs from the one computed from the bytes.
     case wrongChecksum(found: UInt32, expected: UInt32)
     case unknownFamily(found: UInt16)
     case otherFamily(image: SiliconFamily, module: SiliconFamily)

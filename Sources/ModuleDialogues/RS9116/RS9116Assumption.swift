@@ -1,48 +1,48 @@
-/// What the driver takes an RS9116 to do although nobody has seen a real one do it, or because modules differ.
+/// An assumption of the driver about the RS9116 that was never observed on a real module, or on which modules differ.
 ///
-/// Each has one place in the driver, and a fallback there. `module probe` settles them for the module before it and
-/// writes them into a profile, by which the driver then goes.
+/// Each assumption is used at one place in the driver, which has a fallback there. `module probe` settles the
+/// assumptions for the connected module and writes them into a profile, which the driver then follows.
 public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
     /// The boot loader answers the handshake byte 0x7C. Fallback: 0x1C.
     case handshakeWith7C = "handshake-0x7c"
     /// Non-connectable advertising (type 131) is accepted. Fallback: connectable (128).
     case nonConnectable = "non-connectable"
-    /// `bt_loaded` is said after opermode. Fallback: go on after a while.
+    /// `bt_loaded` is sent after opermode. Fallback: continue after a while.
     case bluetoothAnnounced = "bluetooth-announced"
     /// Stopping takes all nine parameters. Fallback: a reset.
     case stopTakesAllParameters = "stop-takes-all-parameters"
-    /// `getlocalname` gives the name that was set, in whatever form. Fallback: nothing is known of what was applied,
-    /// and it is applied again.
+    /// `getlocalname` returns the name that was set, in whatever form. Fallback: the applied configuration is treated
+    /// as unknown and applied again.
     case nameReadable = "name-readable"
     /// `at+rsi_reset` resets. Fallback: DTR and RTS, then a person.
     case softReset = "soft-reset"
-    /// Starting what advertises already is refused with 4E0C, which tells whether it had stopped.
-    /// Fallback: it is started again for nothing.
+    /// Starting while already advertising is refused with 4E0C, which shows whether the module had stopped. Fallback:
+    /// it is started again, which may be unnecessary.
     case doubleStartRefused = "double-start-refused"
     /// DTR and RTS are wired to the module's reset. Fallback: a person presses RESET.
     case controlLinesReset = "control-lines-reset"
-    /// The boot loader waits for its handshake after a reset. Fallback, for its bypass mode: the firmware is asked
-    /// before a handshake byte spoils the first command that it gets.
+    /// The boot loader waits for its handshake after a reset. Fallback, for its bypass mode: the driver queries the
+    /// firmware first, because a handshake byte would spoil the first command that the firmware receives.
     case bootLoaderWaits = "boot-loader-waits"
-    /// `Loading Done` is said when the firmware runs. Fallback: after a while it is asked whether it does.
+    /// `Loading Done` is sent when the firmware runs. Fallback: after a while the driver queries whether it does.
     case loadingAnnounced = "loading-announced"
-    /// Errors of commands that aren't Bluetooth's are a blank and four digits. Fallback: the two bytes of the code.
+    /// Errors of commands other than Bluetooth's are a space and four digits. Fallback: the two bytes of the code.
     case commonErrorsInASCII = "common-errors-in-ascii"
     /// `at+rsi_opermode` takes a transmit power. Fallback: a command of its own.
     case powerInOperatingMode = "power-in-operating-mode"
-    /// A module scans and advertises at once. CONFIRMED for the vendor's host library, LIKELY in AT mode. Fallback, found
-    /// out at the first scan or told by the profile: it listens for some seconds of each minute, in which it doesn't
-    /// advertise.
+    /// A module scans and advertises at once. CONFIRMED for the vendor's host library, LIKELY in AT mode. Fallback,
+    /// detected at the first scan or set by the profile: the module listens for a few seconds of each minute, in which
+    /// it does not advertise.
     case scanBesideAdvertising = "scan-beside-advertising"
-    /// Starting a scan while one is on is refused with 4E0C, which tells whether it had stopped. UNKNOWN; found out at
-    /// the first scan. Fallback: the module is asked for its state, and where that tells nothing, only what it hears
-    /// proves that it listens.
+    /// Starting a scan while one is on is refused with 4E0C, which shows whether it had stopped. UNKNOWN; detected at
+    /// the first scan. Fallback: the driver queries the module's state; where that is inconclusive, only received
+    /// advertisements prove that the module listens.
     case secondScanRefused = "second-scan-refused"
 
-    /// Those that `module probe` tries: it doesn't have the module scan.
+    /// The assumptions that `module probe` tests. The probe never makes the module scan.
     public static let probed = allCases.filter { $0 != .scanBesideAdvertising && $0 != .secondScanRefused }
 
-    /// What was assumed, in words.
+    /// The assumption as text.
     public var statement: String {
         switch self {
         case .handshakeWith7C: "the boot loader answers to 0x7C"
@@ -62,7 +62,7 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What the driver does when it holds, or doesn't, in words.
+    /// Returns, as text, what the driver does when the assumption holds or does not.
     public func consequence(holds: Bool) -> String {
         switch (self, holds) {
         case (.handshakeWith7C, true): "sends 0x7C first"
@@ -97,27 +97,27 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// What is known of one module, or one kind of board: which assumptions hold.
+/// The assumptions known to hold or fail for one module or one kind of board.
 public struct RS9116Profile: Equatable, Sendable {
     private var settled: [RS9116Assumption: Bool]
-    /// The speed that is asked for at a module's next reset, in baud: one of `RS9116Profile.baudRates`; `nil` for 115,200.
+    /// The speed to request at a module's next reset, in baud: one of `RS9116Profile.baudRates`; `nil` for 115,200.
     ///
     /// That the boot loader measures the speed at the first byte is CONFIRMED. Above 115,200 the manufacturer asks for
-    /// RTS/CTS; whether a board has them wired is UNKNOWN, so that this is nobody's default. No command is known by
-    /// which running firmware changes it.
+    /// RTS/CTS. Whether a board has them wired is UNKNOWN, so no higher speed is the default. No command is known that
+    /// changes the speed of running firmware.
     public var baudRate: Int?
 
-    /// Those that can be asked for.
+    /// The speeds that can be requested, in baud.
     public static let baudRates = [115_200, 230_400, 460_800, 921_600]
 
     public init(_ settled: [RS9116Assumption: Bool] = [:]) { self.settled = settled }
 
-    /// `nil` as long as nobody has tried it.
+    /// Whether an assumption holds; `nil` while it is untested.
     public subscript(_ assumption: RS9116Assumption) -> Bool? {
         get { settled[assumption] }
         set { settled[assumption] = newValue }
     }
 
-    /// What the driver goes by: an assumption holds until it is known not to.
+    /// Returns whether the driver relies on an assumption: it holds until it is known not to.
     func assumes(_ assumption: RS9116Assumption) -> Bool { settled[assumption] ?? true }
 }

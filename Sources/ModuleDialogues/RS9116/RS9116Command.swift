@@ -4,14 +4,18 @@ package import BeaconModel
 /// The AT commands of an RS9116.
 package enum RS9116Command: Equatable, Sendable {
     case firmwareVersion
+    /// Sets the operating mode.
+    ///
     /// - Parameter transmitPower: index, 1 to 82.
     case operatingMode(transmitPower: Int?)
     case localAddress
     case localName
-    /// What Bluetooth does at the moment.
+    /// Queries the current state of Bluetooth.
     case deviceState
     case setLocalName(String)
     case setAdvertisingData([UInt8])
+    /// Sets the transmit power.
+    ///
     /// - Parameter index: 1 to 82.
     case setTransmitPower(Int)
     case advertise(AdvertisingType, AdvertisingInterval)
@@ -19,10 +23,10 @@ package enum RS9116Command: Equatable, Sendable {
     case disconnect(BluetoothAddress)
     case scan(Bool)
     case reset
-    /// Any other; for experiments.
+    /// Sends any other command, for experiments.
     case other(String)
 
-    /// Without the line end.
+    /// The command without its line end.
     package var text: String {
         switch self {
         case .firmwareVersion: "at+rsi_fwversion?"
@@ -37,13 +41,13 @@ package enum RS9116Command: Equatable, Sendable {
             "at+rsibt_setadvertisedata="
                 + ([UInt8(truncatingIfNeeded: data.count)] + data)
                 .map { String($0, radix: 16, uppercase: true) }.joined(separator: ",")
-        // Of protocol 2, Bluetooth LE. Only the name of the command is sure.
+        // The parameter 2 is the protocol, Bluetooth LE. Only the name of this command is certain.
         case .setTransmitPower(let index): "at+rsibt_setantennatxpowerlevel=2,\(index)"
         case .advertise(let type, let interval): Self.advertise(1, type, interval)
         case .stopAdvertising(let type, let interval): Self.advertise(0, type, interval)
         case .disconnect(let address):
             "at+rsibt_disconnect=" + String(address.description.map { $0 == ":" ? "-" : $0 })
-        // Passive, from everybody, own address public; 25 ms in every 100 ms, because each report is 120 bytes and
+        // Passive scan, all devices, own address public; 25 ms in every 100 ms, because each report takes 120 bytes and
         // more on the line.
         case .scan(let on): "at+rsibt_scan=\(on ? 1 : 0),0,0,0,160,40"
         case .reset: "at+rsi_reset"
@@ -53,7 +57,7 @@ package enum RS9116Command: Equatable, Sendable {
 
     package var bytes: [UInt8] { Array((text + "\r\n").utf8) }
 
-    /// What the command is for, in words.
+    /// The purpose of the command as text.
     package var purpose: String {
         switch self {
         case .firmwareVersion: "read the firmware version"
@@ -73,24 +77,25 @@ package enum RS9116Command: Equatable, Sendable {
         }
     }
 
-    /// How long the module may take to answer.
+    /// Time within which the module must answer.
     package var timeout: Duration {
         if case .operatingMode = self { .seconds(10) } else { .seconds(2) }
     }
 
-    /// How often it may be sent again when no answer comes. A second operating mode without a reset is refused.
+    /// Number of times the command may be repeated without an answer. A second operating mode without a reset is
+    /// refused.
     package var repeats: Int {
         switch self {
         case .operatingMode: 0
-        // Once more would be another experiment.
+        // A repetition would be another experiment.
         case .other: 0
-        // Without these a beacon works as well: they aren't waited for again and again.
+        // A beacon works without these commands, so they are not repeated as often.
         case .localName, .deviceState, .setLocalName, .disconnect, .setTransmitPower: 1
         default: 2
         }
     }
 
-    /// Whether its answer has a value.
+    /// Whether the answer to the command has a value.
     package var isQuery: Bool {
         switch self {
         case .firmwareVersion, .localAddress, .localName, .deviceState: true
@@ -99,19 +104,20 @@ package enum RS9116Command: Equatable, Sendable {
         }
     }
 
-    /// Whether sending it once more does no harm.
+    /// Whether repeating the command does no harm.
     var mayBeRepeated: Bool {
         if case .other = self { false } else { true }
     }
 
-    /// Wi-Fi client and Bluetooth LE together, with the vendor's feature bits for a BLE peripheral. Bits 16 to 23 of
-    /// the eighth field are the transmit power index; bit 30 is for RS9116 features.
+    /// Returns an operating mode: Wi-Fi client and Bluetooth LE together, with the vendor's feature bits for a BLE
+    /// peripheral. Bits 16 to 23 of the eighth field are the transmit power index; bit 30 enables RS9116 features.
     private static func operatingMode(transmitPower index: Int) -> String {
         "851968,0,1,2147483648,2150629376,3221225472,0,\(0x4000_0000 | (index & 0xFF) << 16)"
     }
 
-    /// Status, type, filter (any), direct address type and address (none), minimum and maximum interval in units of
-    /// 0.625 ms, own address type (public), channel map (37, 38 and 39).
+    /// Returns an advertising command. Its fields are: status, type, filter (any), direct address type and address
+    /// (none), minimum and maximum interval in units of 0.625 ms, own address type (public), channel map (37, 38 and
+    /// 39).
     private static func advertise(_ status: Int, _ type: AdvertisingType, _ interval: AdvertisingInterval) -> String {
         "at+rsibt_advertise=\(status),\(type.rawValue),0,0,0,\(interval.units),\(interval.units),0,7"
     }

@@ -1,7 +1,7 @@
 import BeaconModel
 
-/// A module that advertises listens too. The advertising goes first: what a step of the listening does to it is asked
-/// at once, and mended.
+/// Listening by a module that also advertises. Advertising has priority: after each step of the listening that may
+/// affect it, the driver checks the advertising at once and repairs it.
 extension RS9116Dialogue {
     package mutating func listen(_ isWanted: Bool) -> [DialogueAction] {
         guard listening.isWanted != isWanted else { return [] }
@@ -14,7 +14,7 @@ extension RS9116Dialogue {
         }
     }
 
-    /// Does what is due.
+    /// Performs the next listening step that is due.
     mutating func listenNext() -> [DialogueAction] {
         guard listening.isWanted else {
             guard listening.mayScan else { return rest() }
@@ -30,14 +30,14 @@ extension RS9116Dialogue {
         return take(listening.refusesSecondStart == true ? .proveByStart : .proveByState)
     }
 
-    /// Somebody who listens doesn't hear the module.
+    /// Handles the notice that a receiver does not hear the module.
     package mutating func missed() -> [DialogueAction] {
         guard listening.isOn else { return check() }
-        // Maybe it is silent while it scans, and doesn't say so.
+        // The module may be unable to advertise while it scans, without reporting it.
         return takeTurns()
     }
 
-    /// The module has heard somebody.
+    /// Handles a report of an advertisement that the module received.
     package mutating func heard(_ reception: ModuleReception?) -> [DialogueAction] {
         switch phase {
         case .watching, .checking, .proving(.watched), .listening, .hearing, .identifying: break
@@ -45,7 +45,7 @@ extension RS9116Dialogue {
         }
         guard listening.isWanted else {
             guard !listening.mayScan, listening.strayStops < RS9116Listening.mostStrayStops else { return [] }
-            // Somebody else has told it to scan, or we have in another life.
+            // Another party, or an earlier run of this driver, has started the scan.
             listening.strayStops += 1
             listening.mayScan = true
             return phase == .watching ? take(.stop) : []
@@ -60,11 +60,11 @@ extension RS9116Dialogue {
         listening.hasHeard = true
         if listening.isOn { return [.received(reception)] }
         guard phase == .watching, listening.isSettled, !listening.takesTurns else { return [] }
-        // That proves it.
+        // The report proves that the module listens.
         return begun(inTurns: false) + [.received(reception)]
     }
 
-    /// The line loses bytes at its speed. It is changed by a reset, once.
+    /// Returns to the default speed by a reset, once, because the line loses bytes.
     private mutating func slowDown() -> [DialogueAction] {
         session.giveUpRate()
         let why = "the line loses bytes at \(session.baudRate) baud"
@@ -107,7 +107,8 @@ extension RS9116Dialogue {
         return [.listening(.confirmed)] + rest(until: now + pace.listeningEvidence)
     }
 
-    /// It can't do both at once: the scan ends, the advertising goes on.
+    /// Alternates between listening and advertising, because the module cannot do both at once. The scan ends; the
+    /// advertising continues.
     private mutating func takeTurns() -> [DialogueAction] {
         listening.takesTurns = true
         let news = listening.isOn ? ended(.interrupted) : []
@@ -121,7 +122,7 @@ extension RS9116Dialogue {
 
     // MARK: Answers
 
-    /// - Parameter answer: to the command of a step.
+    /// Handles the answer to the command of a step.
     package mutating func answered(_ step: RS9116Listening.Step, _ answer: RS9116Session.Answer) -> [DialogueAction] {
         let code: RS9116ErrorCode?
         var state: Int?
@@ -131,11 +132,11 @@ extension RS9116Dialogue {
             state = Int(text, radix: 16)
         case .error(let error): code = error
         case .none:
-            // The state is asked for, and not needed.
+            // The state is optional.
             if case .askState = step { return started() }
             listening.unanswered += 1
             if listening.unanswered >= RS9116Listening.mostUnanswered {
-                // It isn't to be reset again and again for that.
+                // The module must not be reset again and again for the listening.
                 listening.unanswered = 0
                 listening.wait(until: now + pace.listeningRetry)
                 return [.listening(.ended(.refused))] + lose(.reset)
@@ -159,7 +160,7 @@ extension RS9116Dialogue {
             listening.mayScan = true
             return take(.askScan)
         case (.start(false), .commandDisallowed?):
-            // It scans already, or can't while it advertises.
+            // The module already scans, or cannot scan while it advertises.
             return take(.stopFirst)
         case (.start, .commandDisallowed?):
             listening.mayScan = false
@@ -170,12 +171,12 @@ extension RS9116Dialogue {
             listening.refusesSecondStart = code != nil
             return take(.askAdvertising(isSecond: false))
         case (.askAdvertising(false), nil): return take(.askAdvertising(isSecond: true))
-        // The first start was accepted: it had stopped advertising.
+        // The first start was accepted, so the module had stopped advertising.
         case (.askAdvertising(true), .commandDisallowed?): return takeTurns()
         case (.askAdvertising(false), .commandDisallowed?), (.askAdvertising(true), nil): return take(.askState)
         case (.askAdvertising, let code?): return advertisingFailed(code)
         case (.askState, nil):
-            // Bit 0: advertising, bit 1: scanning. One that says neither says nothing (4.6).
+            // Bit 0: advertising, bit 1: scanning. If neither is set, the state says nothing (4.6).
             if let state, state & 3 == 1 || state & 3 == 2 { return takeTurns() }
             return started()
         default: return started()
@@ -194,7 +195,7 @@ extension RS9116Dialogue {
         switch (step, code) {
         case (.proveByStart, .commandDisallowed?): return confirmed()
         case (.proveByStart, nil):
-            // It had stopped by itself, and has begun again.
+            // The scan had stopped by itself and is now on again.
             return ended(.stopped) + started()
         case (.proveByState, nil):
             if let state, state & 2 != 0 { return confirmed() }
@@ -216,7 +217,7 @@ extension RS9116Dialogue {
 
     private mutating func answered(stop step: RS9116Listening.Step, _ code: RS9116ErrorCode?) -> [DialogueAction] {
         guard step == .stop else {
-            // It is started, or was.
+            // Advertising was started, or was already on.
             guard code == nil || code == .commandDisallowed else {
                 return advertisingFailed(code ?? .commandDisallowed)
             }
@@ -225,11 +226,11 @@ extension RS9116Dialogue {
         listening.mayScan = false
         let news = listening.isOn || !listening.isWanted ? ended(.notWanted) : []
         if isLeaving, !listening.takesTurns { return news + [.finished] }
-        // What the scan has done to the advertising is undone.
+        // Undoes any effect of the scan on the advertising.
         return news + take(.resumeAdvertising)
     }
 
-    /// The advertising that was paused, or ended by a scan, doesn't begin again.
+    /// Restarts the dialogue, because the advertising that was paused, or ended by a scan, does not start again.
     private mutating func advertisingFailed(_ code: RS9116ErrorCode) -> [DialogueAction] {
         let command = RS9116Command.advertise(advertisingType, assignment?.interval ?? .appleIBeacon)
         listening.wait(until: now + pace.listeningRetry)
@@ -240,7 +241,7 @@ extension RS9116Dialogue {
 
     // MARK: Turns
 
-    /// The time to listen is over.
+    /// Ends a listening turn.
     mutating func endTurn() -> [DialogueAction] { take(listening.hasHeard ? .turnStop : .turnState) }
 
     private mutating func answered(
@@ -282,13 +283,13 @@ extension RS9116Dialogue {
 
     // MARK: Leaving
 
-    /// Nobody reads its reports any more.
+    /// Ends the listening, because the port is about to be released and nothing will read the reports.
     package mutating func leave() -> [DialogueAction] {
         isLeaving = true
         switch phase {
         case .hearing: return endTurn()
         case .watching where listening.mayScan: return take(.stop)
-        // The step goes on to where the advertising is on.
+        // The current step continues until the advertising is on.
         case .listening: return []
         default: return [.finished]
         }

@@ -1,40 +1,41 @@
 import Advertisement
 import BeaconModel
 
-/// The dialogue that makes an RS9116 advertise an iBeacon, from whatever state the module is in, and keeps it so.
+/// The dialogue that makes an RS9116 in any state advertise an iBeacon, and keeps it advertising.
 package struct RS9116Dialogue: ModuleDialogue {
     package enum Phase: Equatable {
-        /// Finding the module, and asking who it is.
+        /// Finding and identifying the module.
         case attaching
         case awaitingBluetooth
         case awaitingAssignment
         case applying
         case proving(Proof)
-        /// A connectable module advertises; whether a central comes at once and stops it is waited for.
+        /// Waiting, while a connectable module advertises, whether a central connects at once and stops it.
         case awaitingCentrals(isUnchanged: Bool)
         case watching
         case checking
-        /// A command of its listening waits for its answer.
+        /// Waiting for the answer to a command of the listening.
         case listening(RS9116Listening.Step)
-        /// It listens, and doesn't advertise meanwhile.
+        /// Listening in a turn, without advertising.
         case hearing
-        /// A central was told to leave.
+        /// Waiting for a central that was told to disconnect.
         case awaitingDisconnect
         case identifying(roundsLeft: Int, questionsLeft: Int)
         case ended
     }
 
-    /// Whether the module advertises what it shall is known once it was stopped and took a start: a start is refused
-    /// both by a module that advertises, whatever that is, and by one to which a central is connected.
+    /// A proof that the module advertises what it should: it was stopped and then accepted a start. A start is refused
+    /// both by a module that already advertises, whatever its data, and by one to which a central is connected.
     package enum Proof: Equatable {
-        /// It was found with the mark of what it shall advertise. Somebody may have set other advertising data since.
+        /// The module was found with the fingerprint of its assigned configuration. Another party may have set other
+        /// advertising data since.
         case found(Step, wasStopped: Bool)
-        /// It was started just now. A central may have connected since.
+        /// The module was just started. A central may have connected since.
         case started(Step)
         case watched(Step)
 
         package enum Step: Equatable {
-            /// It is started, which tells whether it had stopped.
+            /// Starting the advertising, to learn whether it had stopped.
             case asking
             case stopping
             case settingData
@@ -48,7 +49,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     package var session: RS9116Session
     package var phase = Phase.attaching
     package private(set) var assignment: BeaconConfiguration?
-    /// As the operating mode was told in this boot; `nil` while it isn't known.
+    /// The operating mode set since the last reset; `nil` while it is unknown.
     private var bootedWith: (transmitPower: Int?, isUsed: Bool)?
     private var isBluetoothLoaded = false
     private var address: BluetoothAddress?
@@ -56,32 +57,35 @@ package struct RS9116Dialogue: ModuleDialogue {
     private var restartedAdvertising = false
     private var restarts = 0
     private var badAnswers = 0
-    /// A central was told to leave, and neither the answer nor its leaving has come.
+    /// Whether a central was told to disconnect and neither the answer nor the disconnection has arrived.
     private var isDisconnecting = false
-    /// The central that connected last and hasn't left, as far as the module has told.
+    /// The central that connected last and has not disconnected, as far as the module has reported.
     private var central: BluetoothAddress?
-    /// Centrals that were told to leave since the module was well last.
+    /// Number of centrals told to disconnect since the module last worked correctly.
     private var centralsSentAway = 0
     private var lastSentAway: BluetoothAddress?
     package var listening = RS9116Listening()
-    /// The time, as it was last told.
+    /// The current time, as last passed in.
     package private(set) var now: Duration = .zero
-    /// When it is looked next whether the module does what it should.
+    /// Time of the next check that the module does what it should.
     private(set) var checkAt: Duration = .zero
-    /// The port is about to be given back.
+    /// Whether the port is about to be released.
     package var isLeaving = false
-    /// The transmit power isn't set by the operating mode.
+    /// Whether a command other than the operating mode sets the transmit power.
     private var setsPowerApart: Bool
 
     private static let mostRestarts = 2
     private static let mostBadAnswers = 2
     private static let mostCentrals = 5
-    /// A phone that connects to whatever it hears does so within some advertising intervals.
+    /// Time in which a phone that connects to every beacon would connect: a few advertising intervals.
     private static let timeForCentrals: Duration = .milliseconds(500)
 
+    /// Creates a dialogue.
+    ///
     /// - Parameters:
-    ///   - expected: what the module will probably be assigned; saves a reset when that has a transmit power.
-    ///   - profile: what is known of the module.
+    ///   - expected: the configuration that the module will probably be assigned; if it has a transmit power, this
+    ///     saves a reset.
+    ///   - profile: what is known about the module.
     package init(
         expected: BeaconConfiguration? = nil, profile: RS9116Profile = RS9116Profile(), pace: ModuleKind.Pace = .init()
     ) {
@@ -120,7 +124,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         switch input {
         case .opened:
             switch phase {
-            // The port went away under a module that was well.
+            // The port disappeared while the module worked correctly.
             case .watching, .checking, .proving(.watched), .listening, .hearing, .identifying, .awaitingDisconnect:
                 return [.lost(.reset)] + beginAnew(session.open())
             default: return follow(session.open())
@@ -163,7 +167,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return actions
     }
 
-    // MARK: Who it is
+    // MARK: Identification
 
     private mutating func ready(isFresh: Bool) -> [DialogueAction] {
         bootedWith = nil
@@ -201,11 +205,11 @@ package struct RS9116Dialogue: ModuleDialogue {
     private mutating func assigned(_ configuration: BeaconConfiguration?) -> [DialogueAction] {
         guard phase != .ended else { return [] }
         guard let configuration else {
-            // What was started only to be asked is left as it was found.
+            // A module that was started only to be identified is left as it was found.
             var farewell: [DialogueAction] =
                 phase == .awaitingAssignment && bootedWith?.isUsed == false
                 ? [.send(RS9116Command.reset.bytes)] : []
-            // Nobody would read its reports.
+            // Nothing would read the module's reports.
             if isWell, listening.mayScan { farewell.append(.send(RS9116Command.scan(false).bytes)) }
             phase = .ended
             session.end()
@@ -224,19 +228,19 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    /// What a module that was found running says of its scanning.
+    /// Whether a module that was found running reports that it scans; `nil` when unknown.
     private var saysItScans: Bool?
-    /// What is known of a module that was found running.
+    /// What is known about the configuration of a module that was found running.
     private var known = AppliedConfiguration.unknown
 
-    // MARK: What it shall do
+    // MARK: Assignment
 
     private mutating func apply(_ wanted: BeaconConfiguration, _ applied: AppliedConfiguration) -> [DialogueAction] {
-        // The mark says what it was told last by a driver, not what it advertises now.
+        // The fingerprint shows what a driver last configured, not what the module advertises now.
         if applied.mark == ConfigurationMark(wanted), profile.assumes(.stopTakesAllParameters) {
             return prove(.found(.asking, wasStopped: false))
         }
-        // What runs already may advertise, with a transmit power that can't be changed.
+        // A module that already runs may be advertising, with a transmit power that can no longer be changed.
         let power = setsPowerApart ? nil : wanted.transmitPower
         guard let bootedWith, !bootedWith.isUsed, bootedWith.transmitPower == power else {
             return beginAnew(session.reset())
@@ -255,7 +259,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return follow(session.perform(.setAdvertisingData(data)))
     }
 
-    /// A start was accepted, and everything else was done.
+    /// Handles an accepted start when all other steps are complete.
     private mutating func started(isUnchanged: Bool) -> [DialogueAction] {
         guard advertisingType == .connectable else { return provisioned(isUnchanged: isUnchanged) }
         guard central == nil else { return sendAway() }
@@ -313,7 +317,7 @@ package struct RS9116Dialogue: ModuleDialogue {
             known = mark.map { .marked($0) } ?? .unknown
             return mark == nil ? identified(known) : follow(session.perform(.deviceState))
         case .deviceState:
-            // Bit 0: advertising. Some firmware gives a wrong number, so that it is only told, and gone by nowhere.
+            // Bit 0: advertising. Some firmware gives a wrong number, so the bit is only reported and never relied on.
             if let mark = known.mark, let state = Int(text, radix: 16), state & 1 == 0 { known = .stopped(mark) }
             if let state = Int(text, radix: 16) {
                 saysItScans = state & 2 != 0
@@ -336,7 +340,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    /// The module's address, at any time.
+    /// Handles the module's address, which may arrive in any phase.
     private mutating func told(_ text: String) -> [DialogueAction] {
         guard let address = BluetoothAddress(text) else {
             badAnswers += 1
@@ -346,23 +350,23 @@ package struct RS9116Dialogue: ModuleDialogue {
         badAnswers = 0
         let isAnother = self.address != nil && self.address != address
         self.address = address
-        // What the one before was assigned is not this one's.
+        // The assignment belongs to the previous module.
         if isAnother { assignment = nil }
         switch phase {
         case .checking where isAnother, .identifying where isAnother: return lose(.reset)
         case .checking: return askWhetherAdvertising()
         case .identifying: return flicker()
-        // An answer to an earlier question.
+        // The answer belongs to an earlier query.
         case .awaitingDisconnect: return []
         default: break
         }
         var actions: [DialogueAction] = [.report(.address(address))]
-        // What was configured in this boot is known.
+        // The configuration made since the last reset is known.
         actions += bootedWith == nil ? follow(session.perform(.localName)) : identified(.none)
         return actions
     }
 
-    /// A start was accepted.
+    /// Handles an accepted start.
     private mutating func advertises() -> [DialogueAction] {
         guard let assignment else { return [] }
         if case .proving(let proof) = phase { return proceed(proof, isOK: true) }
@@ -372,7 +376,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return follow(session.perform(.setLocalName(mark)))
     }
 
-    /// Everything was set, and a start was accepted.
+    /// Handles the end of the configuration, with an accepted start.
     private mutating func conclude() -> [DialogueAction] {
         guard advertisingType == .connectable, profile.assumes(.stopTakesAllParameters) else {
             return started(isUnchanged: false)
@@ -395,12 +399,14 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    /// - Parameter isOK: whether the module took the command of this step. It may refuse to be stopped when a central
+    /// Continues a proof.
+    ///
+    /// - Parameter isOK: whether the module accepted the command of this step. It may refuse to stop after a central
     ///   has stopped it.
     private mutating func proceed(_ proof: Proof, isOK: Bool) -> [DialogueAction] {
         switch (proof, isOK) {
         case (.found(.asking, _), _):
-            // A module that takes every start doesn't tell.
+            // A module that accepts every start gives no information.
             return prove(.found(.stopping, wasStopped: isOK && profile[.doubleStartRefused] != false))
         case (.found(.stopping, let wasStopped), _): return prove(.found(.settingData, wasStopped: wasStopped))
         case (.found(.settingData, let wasStopped), true): return prove(.found(.starting, wasStopped: wasStopped))
@@ -420,7 +426,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    /// A module that is stopped and takes no start has a central connected.
+    /// Disconnects the central: a stopped module that refuses to start has one connected.
     private mutating func sendAway() -> [DialogueAction] {
         guard let central else {
             let start = RS9116Command.advertise(advertisingType, assignment?.interval ?? .appleIBeacon)
@@ -431,7 +437,9 @@ package struct RS9116Dialogue: ModuleDialogue {
         return disconnect(central)
     }
 
-    /// - Parameter central: `nil` when the module didn't say who it is; then it is only waited for.
+    /// Disconnects a central and waits until it has left.
+    ///
+    /// - Parameter central: `nil` when the module did not give its address. The dialogue then only waits.
     private mutating func disconnect(_ central: BluetoothAddress?) -> [DialogueAction] {
         centralsSentAway += 1
         lastSentAway = central
@@ -456,7 +464,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         switch command {
         case .localAddress where phase == .checking, .localAddress where isIdentifying: return lose(.reset)
         case .localAddress where bootedWith == nil:
-            // It runs, but Bluetooth isn't on.
+            // The module runs, but Bluetooth is off.
             return switchBluetoothOn()
         case .localName:
             known = .unknown
@@ -471,14 +479,14 @@ package struct RS9116Dialogue: ModuleDialogue {
         case .disconnect: return awaitDisconnect()
         case .deviceState: return identified(known)
         case .advertise where code == .commandDisallowed && phase == .awaitingDisconnect:
-            // It hasn't left; a reset ends that.
+            // The central has not left; a reset disconnects it.
             return restart(because: .keepsBeingConnected(by: lastSentAway), resetting: true)
         case .advertise(let type, let interval) where code == .commandDisallowed && !restartedAdvertising:
             restartedAdvertising = true
             guard profile.assumes(.stopTakesAllParameters) else { return restart(because: failure, resetting: true) }
             return follow(session.perform(.stopAdvertising(type, interval)))
         case .stopAdvertising(let type, let interval):
-            // Nothing to stop.
+            // There was nothing to stop.
             return follow(session.perform(.advertise(type, interval)))
         case .advertise(.nonConnectable, let interval) where code.cure == .none:
             advertisingType = .connectable
@@ -510,7 +518,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return rest()
     }
 
-    /// Waits for what is due next.
+    /// Waits until the next check or listening step is due.
     package mutating func rest() -> [DialogueAction] {
         if isLeaving { return listening.mayScan ? take(.stop) : [.finished] }
         phase = .watching
@@ -523,7 +531,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return follow(session.perform(.localAddress))
     }
 
-    /// A connectable module may have stopped without a word that was heard.
+    /// Checks a connectable module, which may have stopped without a report being received.
     private mutating func askWhetherAdvertising() -> [DialogueAction] {
         advertisingType == .connectable ? prove(.watched(.asking)) : watch()
     }
@@ -550,12 +558,12 @@ package struct RS9116Dialogue: ModuleDialogue {
         let hasCome = name.hasPrefix("AT+RSIBT_LE_DEVICE") && name.contains("CONNECTED")
         if hasLeft { central = nil }
         if hasCome { central = event.split { $0 == "," || $0 == "=" }.lazy.compactMap { BluetoothAddress($0) }.first }
-        // Before and during a proof it is that which notices.
+        // Before and during a proof, the proof itself detects connections.
         guard assignment != nil,
             isWatching || phase == .awaitingDisconnect || isAwaitingCentrals
         else { return [] }
         if hasLeft {
-            // Before the answer to `disconnect` nothing else can be sent.
+            // No other command can be sent before the answer to `disconnect`.
             if isDisconnecting {
                 isDisconnecting = false
                 return []
@@ -567,7 +575,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return loss + disconnect(central)
     }
 
-    /// Whether the module was well, as far as is known.
+    /// Whether the module last worked correctly.
     private var isWatching: Bool {
         switch phase {
         case .watching, .checking, .listening, .hearing, .identifying: true
@@ -579,7 +587,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         if case .awaitingCentrals = phase { true } else { false }
     }
 
-    /// A central that doesn't leave when it is told to keeps the module from advertising; a reset ends it.
+    /// Waits until a central has disconnected. One that stays connected prevents advertising; a reset disconnects it.
     private mutating func awaitDisconnect() -> [DialogueAction] {
         phase = .awaitingDisconnect
         guard isDisconnecting else { return resumeAdvertising() }
@@ -591,7 +599,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         guard let assignment else { return [] }
         phase = .awaitingDisconnect
         restartedAdvertising = true
-        // Who is still connected makes the module refuse the start.
+        // If a central is still connected, the module refuses the start.
         central = nil
         return follow(session.perform(.advertise(advertisingType, assignment.interval)))
     }
@@ -600,7 +608,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         if case .identifying = phase { true } else { false }
     }
 
-    /// Bursts of questions, which do no harm, with pauses between them: the lights of the serial adapter flicker.
+    /// Sends bursts of harmless queries with pauses between them, so that the lights of the serial adapter flicker.
     private mutating func flicker() -> [DialogueAction] {
         guard case .identifying(let rounds, let questions) = phase else { return [] }
         if questions > 0 {
@@ -612,7 +620,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return follow(session.rest(.milliseconds(500)))
     }
 
-    // MARK: Beginning anew
+    // MARK: Restarting
 
     package mutating func lose(_ loss: ModuleLoss) -> [DialogueAction] {
         [.lost(loss)] + beginAnew(session.findModule())
@@ -625,9 +633,9 @@ package struct RS9116Dialogue: ModuleDialogue {
         return follow(outputs)
     }
 
-    /// Begins from the start, at most twice; then `failure` stands.
+    /// Restarts the dialogue, at most twice; after that it fails with `failure`.
     ///
-    /// - Parameter resetting: `false` when the module may have reset itself, so that it has to be found again.
+    /// - Parameter resetting: `false` when the module may have reset itself, so that it must be found again.
     package mutating func restart(because failure: ProvisioningError, resetting: Bool = false) -> [DialogueAction] {
         restarts += 1
         guard restarts <= Self.mostRestarts else {

@@ -1,9 +1,9 @@
 import BeaconModel
 
-/// Has an RS9116 listen, and passes on what it hears: a receiver for a place without a Bluetooth adapter. A module
-/// doesn't hear itself.
+/// The dialogue that makes an RS9116 scan and passes on what it receives: a receiver for a place without a Bluetooth
+/// adapter. A module does not hear itself.
 ///
-/// `.assigned(nil)` ends it.
+/// `.assigned(nil)` ends the dialogue.
 public struct RS9116EarDialogue: ModuleDialogue {
     private enum Phase {
         case attaching, awaitingBluetooth, starting, listening, stopping, ended
@@ -89,7 +89,7 @@ public struct RS9116EarDialogue: ModuleDialogue {
             return (address.map { [.report(.address($0))] } ?? []) + startListening()
         case (.localAddress, _) where phase == .attaching:
             return follow(session.perform(.operatingMode(transmitPower: nil)))
-        // It listens already.
+        // The module already scans.
         case (.scan(true), .ok), (.scan(true), .error(.commandDisallowed)):
             phase = .listening
             return [.report(.listening)] + follow(session.rest(Self.longestSilence))

@@ -7,15 +7,15 @@ public struct RS9116ErrorCode: RawRepresentable, Hashable, Sendable, CustomStrin
     /// Wrong state, for example already advertising.
     package static let commandDisallowed = RS9116ErrorCode(rawValue: 0x4E0C)
 
-    /// Wrong state: to a Bluetooth command, that no operating mode was set since the firmware was loaded.
+    /// Wrong state. To a Bluetooth command: no operating mode was set since the firmware was loaded.
     package static let wrongState = RS9116ErrorCode(rawValue: 0x0021)
 
     enum Cure: Sendable {
-        /// The same command may work when it is sent again.
+        /// The same command may succeed when it is sent again.
         case `repeat`
-        /// The module has to be reset and the whole dialogue repeated.
+        /// The module must be reset and the whole dialogue repeated.
         case reset
-        /// The command will never be accepted.
+        /// The module will never accept the command.
         case none
     }
 
@@ -27,13 +27,13 @@ public struct RS9116ErrorCode: RawRepresentable, Hashable, Sendable, CustomStrin
         }
     }
 
-    /// Four hexadecimal digits.
+    /// The code as four hexadecimal digits.
     public var description: String {
         let digits = String(rawValue, radix: 16, uppercase: true)
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// What the manufacturer says that it means; `nil` for codes that aren't about advertising.
+    /// The manufacturer's description; `nil` for codes that do not concern advertising.
     public var meaning: String? { Self.meanings[rawValue] }
 
     private static let meanings: [UInt16: String] = [

@@ -1,31 +1,31 @@
-/// The tries to get a first answer from a module, in their order, and where we are in them.
+/// The attempts to get a first answer from a module, in order, and the current position among them.
 package struct RS9116Knock: Equatable, Sendable {
     package enum Attempt: Equatable, Sendable {
         /// A byte by which the boot loader measures the speed of the line.
         case handshake(UInt8, baudRate: Int)
-        /// Whether firmware is running already.
+        /// A query whether firmware is already running.
         case question(baudRate: Int, patience: Duration)
         case pulse
     }
 
     private let attempts: [Attempt]
     private var index = 0
-    /// The handshake byte that was sent last.
+    /// The handshake byte that was last sent.
     package private(set) var byte: UInt8 = 0
 
-    /// The rates that an RS9116 can have, but for the default; the likely ones first.
+    /// Rates other than the default that an RS9116 can have, the likely ones first.
     static let otherRates = [921_600, 9600, 460_800, 230_400, 57_600, 38_400, 19_200]
 
     enum Start: Sendable {
-        /// Nothing is known.
+        /// The state of the module is unknown.
         case unknown
-        /// The module was told to reset. Its boot loader waits for a handshake, or is bypassed, in which case firmware
-        /// comes up some time after.
+        /// The module was reset. Its boot loader waits for a handshake, or is bypassed, in which case firmware starts
+        /// some time later.
         case eitherAfterReset
-        /// The module was told to reset, and its boot loader isn't bypassed.
+        /// The module was reset, and its boot loader is not bypassed.
         case bootLoader
 
-        /// How long answers to the first questions are waited for.
+        /// Times to wait for answers to the first queries.
         var patience: [Duration] {
             switch self {
             case .unknown: [.milliseconds(300)]
@@ -35,22 +35,25 @@ package struct RS9116Knock: Equatable, Sendable {
         }
     }
 
-    /// - Parameter wanted: the speed that is wanted; `nil` for the default.
+    /// Creates the sequence of attempts.
+    ///
+    /// - Parameter wanted: the requested speed; `nil` for the default.
     init(profile: RS9116Profile, start: Start = .unknown, wanted: Int? = nil) {
         let rate = RS9116Session.baudRate
-        // The manufacturer's byte, then that of older boot loaders; one that is known not to work is still tried once
-        // in a round, because a profile can be another module's.
+        // The manufacturer's byte comes first, then that of older boot loaders. A byte that is known not to work is
+        // still tried in each round, because the profile may belong to another module.
         let bytes = [RS9116BootLoader.handshake, RS9116BootLoader.olderHandshake]
         let (first, second) = profile.assumes(.handshakeWith7C) ? (bytes[0], bytes[1]) : (bytes[1], bytes[0])
         func handshakes(_ byte: UInt8, _ count: Int) -> [Attempt] {
             Array(repeating: .handshake(byte, baudRate: rate), count: count)
         }
         let knocks = handshakes(first, 5)
-        // Firmware that runs answers the question at once. It comes first because a handshake byte would spoil the
-        // first command of firmware that hasn't had any, which then speaks binary until its next reset.
+        // Running firmware answers the query at once. The query comes first because a handshake byte would spoil the
+        // first command that the firmware receives; it would then use binary mode until its next reset.
         var attempts: [Attempt] = start.patience.map { .question(baudRate: rate, patience: $0) }
         if let wanted, wanted != rate {
-            // Firmware may run at it already. A boot loader that doesn't take it says nothing that is understood.
+            // Firmware may already run at this speed. A boot loader that does not support it sends nothing
+            // intelligible.
             if start == .unknown { attempts.append(.question(baudRate: wanted, patience: .milliseconds(300))) }
             attempts += Array(repeating: .handshake(first, baudRate: wanted), count: 3)
         }
@@ -61,14 +64,14 @@ package struct RS9116Knock: Equatable, Sendable {
                 .question(baudRate: other, patience: .milliseconds(400)), .handshake(first, baudRate: other),
             ]
         }
-        // On some boards these lines reset the module, which is all that helps when it is stuck in binary mode.
+        // On some boards these lines reset the module, which is the only remedy when it is stuck in binary mode.
         if profile.assumes(.controlLinesReset) { attempts.append(.pulse) }
         attempts += round + round
         self.attempts = attempts
         note()
     }
 
-    /// `nil` after the last one.
+    /// The current attempt; `nil` after the last one.
     package var attempt: Attempt? { index < attempts.count ? attempts[index] : nil }
 
     var asksFirmware: Bool {

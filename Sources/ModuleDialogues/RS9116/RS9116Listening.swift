@@ -1,28 +1,29 @@
-/// What is known of how a module listens beside its advertising, and what comes next.
+/// The state of a module's listening while it advertises, and the time of the next step.
 ///
-/// That both are possible at once, and what a firmware does where they aren't, is LIKELY or UNKNOWN in AT mode; so it is
-/// found out: see `RS9116Assumption.scanBesideAdvertising`.
+/// Whether both are possible at once, and what firmware does if they are not, is LIKELY or UNKNOWN in AT mode, so the
+/// driver finds out: see `RS9116Assumption.scanBesideAdvertising`.
 package struct RS9116Listening: Sendable {
-    /// The command that waits for its answer.
+    /// A command that waits for its answer.
     package enum Step: Equatable {
-        /// The scan is started; again after it was stopped, where the first start was refused.
+        /// Starting the scan; the second time after it was stopped, because the first start was refused.
         case start(isSecond: Bool)
         case stopFirst
-        /// It is started once more, which tells whether a module refuses that.
+        /// Starting the scan once more, to learn whether the module refuses that.
         case askScan
-        /// The advertising is started, which tells whether it had stopped; once more, where it was accepted.
+        /// Starting the advertising, to learn whether it had stopped; the second time because the first start was
+        /// accepted.
         case askAdvertising(isSecond: Bool)
         case askState
-        /// Whether it still scans, of a module that refuses a second start.
+        /// Checking that the scan is still on, for a module that refuses a second start.
         case proveByStart
-        /// The same, of a module that doesn't.
+        /// Checking that the scan is still on, for a module that does not refuse a second start.
         case proveByState
-        /// Nothing proves that it scans: it is started again.
+        /// Starting the scan again, because nothing shows that it is on.
         case renew
-        /// The scan is stopped, because nobody wants it, or for turns to be taken.
+        /// Stopping the scan, because it is no longer wanted or because turns are to be taken.
         case stop
         case resumeAdvertising
-        // A turn, in their order.
+        // The steps of a listening turn, in order.
         case pauseAdvertising
         case turnStart(isSecond: Bool)
         case turnStopFirst
@@ -33,44 +34,44 @@ package struct RS9116Listening: Sendable {
     }
 
     package var isWanted = false
-    /// The module can't do both at once.
+    /// Whether the module cannot scan and advertise at once.
     package var takesTurns = false
-    /// It is known to listen, and that was said.
+    /// Whether the module is known to listen and this was reported.
     package var isOn = false
-    /// A scan may be on.
+    /// Whether a scan may be on.
     var mayScan = false
-    /// Whether it refuses a second start of a scan; `nil` while that isn't known.
+    /// Whether the module refuses a second start of a scan; `nil` while unknown.
     var refusesSecondStart: Bool?
-    /// What a scan does to the advertising was found out in this boot.
+    /// Whether the effect of a scan on the advertising was determined since the module was last provisioned.
     package var isSettled = false
-    /// It has heard somebody since it was last confirmed that it listens.
+    /// Whether the module has received an advertisement since its listening was last confirmed.
     var hasHeard = false
-    /// When there is something to do.
+    /// Time of the next step.
     package private(set) var nextAt: Duration = .zero
-    /// Commands of its listening, one after the other, that weren't answered.
+    /// Number of consecutive listening commands without an answer.
     package var unanswered = 0
-    /// Reports of this boot that could be read, and that couldn't.
+    /// Number of reports since provisioning that could be parsed (`readable`) and that could not (`unreadable`).
     package var readable = 0
     package var unreadable = 0
-    /// Reports came although nobody wanted any, and the scan was stopped.
+    /// Number of times that reports arrived unrequested and the scan was stopped.
     var strayStops = 0
 
     package static let mostUnanswered = 2
     static let mostStrayStops = 2
-    /// After the beacon is on the air.
+    /// Delay after the beacon starts to advertise.
     private static let delay: Duration = .seconds(1)
 
-    /// When there is something to do; `nil` for never.
+    /// Time of the next step; `nil` for never.
     var dueAt: Duration? { isWanted || mayScan ? nextAt : nil }
 
-    /// Whether so much can't be read that the line must be losing bytes.
+    /// Whether so many reports are unreadable that the line must be losing bytes.
     var losesMuch: Bool { unreadable >= 50 && unreadable > readable / 4 }
 
     package mutating func provisioned(at now: Duration) {
         hasHeard = false
         (readable, unreadable) = (0, 0)
         isSettled = false
-        // What was refused is not tried the sooner.
+        // A refused scan is not retried earlier because of this.
         nextAt = max(nextAt, now + Self.delay)
     }
 

@@ -1,6 +1,6 @@
 public import BeaconModel
 
-/// What is known of one module, as a file: TOML of one key a line, always in the same order.
+/// What is known about one module, as a file: TOML with one key per line, always in the same order.
 ///
 ///     # beacon-gateway module profile 1
 ///     address = '88:DA:1A:E8:06:6F'
@@ -20,14 +20,16 @@ public import BeaconModel
 public struct RS9116ProfileFile: Equatable, Sendable {
     public var address: BluetoothAddress?
     public var firmware: String
-    /// RFC 3339.
+    /// Date of the probe in the form of RFC 3339.
     public var date: String
     /// Vendor and product of the port's USB interface.
     public var usb: String?
     public var profile: RS9116Profile
     public var findings: [ProbeFinding]
 
-    /// - Parameter date: RFC 3339.
+    /// Creates a profile file from a report.
+    ///
+    /// - Parameter date: the date in the form of RFC 3339.
     public init(_ report: ProbeReport, date: String, usb: String? = nil) {
         address = report.address
         firmware = report.firmware
@@ -38,10 +40,10 @@ public struct RS9116ProfileFile: Equatable, Sendable {
     }
 
     private static let firstLine = "# beacon-gateway module profile 1"
-    /// In bytes.
+    /// Maximum size of a file in bytes.
     public static let longestFile = 1024 * 1024
 
-    /// The whole file.
+    /// The contents of the file.
     public var text: String {
         var lines = [Self.firstLine]
         if let address { lines.append("address = '\(address)'") }
@@ -64,13 +66,15 @@ public struct RS9116ProfileFile: Equatable, Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A literal string of TOML, or a basic one for a text with an apostrophe.
+    /// Returns a literal string of TOML, or a basic string for a text with an apostrophe.
     private static func quoted(_ text: String) -> String {
         let line = String(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
         guard line.contains("'") else { return "'\(line)'" }
         return "\"" + ProbeFinding.words(line) + "\""
     }
 
+    /// Parses a profile file.
+    ///
     /// - Throws: `ModuleProfileError`.
     public init(_ file: [UInt8]) throws(ModuleProfileError) {
         guard file.count <= Self.longestFile else { throw .tooLong }
@@ -198,7 +202,7 @@ public struct RS9116ProfileFile: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a file that should be a module's profile.
+/// An error in a file that should be a module's profile.
 public enum ModuleProfileError: OperatorError, Equatable {
     case noProfile
     case tooLong

@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// Which answer belongs to which command.
+/// Matching of answers to commands.
 extension RS9116Session {
     package mutating func received(_ reply: ModuleReply) -> [Output] {
         switch reply {
@@ -11,7 +11,7 @@ extension RS9116Session {
         case .bluetoothLoaded:
             switch state {
             case .awaitingAnswer(.operatingMode(let power)):
-                // Its `OK` was lost.
+                // The command's `OK` was lost.
                 return [.bluetoothLoaded] + answered(.operatingMode(transmitPower: power), .ok(""))
             case .awaitingAnswer, .ready, .pausing, .synchronising: return [.bluetoothLoaded]
             default: return []
@@ -30,13 +30,13 @@ extension RS9116Session {
         }
     }
 
-    /// Whether `text`, which follows an `OK`, is the firmware's version. Answers to other commands than queries are
-    /// empty, and noise may add a byte or two; addresses and names have forms of their own.
+    /// Whether `text`, which follows an `OK`, is the firmware's version. Answers to commands other than queries are
+    /// empty, although noise may add a byte or two; addresses and names have their own forms.
     package func isVersion(_ text: String) -> Bool {
         guard outstanding.asksVersion, text.utf8.count >= Self.shortestVersion else { return false }
         if text == firmware { return true }
         guard !isAddressOrName(text) else { return false }
-        // The value of another query may look like anything.
+        // The value of another query can have any form.
         return outstanding.expectsVersion || text.utf8.count { $0 == UInt8(ascii: ".") } >= 2
     }
 
@@ -44,14 +44,15 @@ extension RS9116Session {
         BluetoothAddress(text) != nil || ConfigurationMark(in: text) != nil
     }
 
-    /// Whether `text` can be the answer to the oldest command that isn't the question for the version.
+    /// Whether `text` can be the answer to the oldest command other than the version query.
     func canBeAnswer(_ text: String) -> Bool {
         guard text.utf8.count >= Self.shortestVersion else { return true }
         if case .knocking = state, isAddressOrName(text) { return true }
         return text != firmware && outstanding.expectsValue
     }
 
-    /// A version came that nobody waits for: an answer that was taken for lost. What came since belongs to others.
+    /// Handles an unexpected version: an answer that was considered lost. Answers received since then belong to other
+    /// commands.
     package mutating func unexpected() -> [Output] {
         switch state {
         case .knocking: return drain()
@@ -70,7 +71,8 @@ extension RS9116Session {
         return [.action(.wait(drainingTime))]
     }
 
-    /// At another rate than the default only a prompt answer is understood: by then the rate has changed again.
+    /// Silence to wait for while draining. At a rate other than the default only a prompt answer is understood, because
+    /// later the rate has changed again.
     var drainingTime: Duration { baudRate == Self.baudRate ? Self.silence : .seconds(1) }
 
     mutating func forgetAnswers() {
@@ -78,7 +80,7 @@ extension RS9116Session {
         hasMadeNoise = false
     }
 
-    /// The oldest question for the version was answered, and so was everything before it.
+    /// Handles the answer to the oldest version query, which also ends everything before that query.
     mutating func versionCame(_ text: String) -> [Output] {
         guard let number = outstanding.takeVersion() else { return [] }
         switch state {
@@ -89,7 +91,7 @@ extension RS9116Session {
             return isReady(version: text)
         case .awaitingAnswer(.firmwareVersion): return answered(.firmwareVersion, .ok(text))
         case .synchronising(let command, .awaited, _):
-            // The command was lost, or its answer.
+            // The command or its answer was lost.
             return number > current ? separated(command) : answersGoOn()
         case .synchronising(let command, .unsent, _):
             return outstanding.isEmpty ? separated(command) : answersGoOn()
@@ -97,11 +99,11 @@ extension RS9116Session {
         }
     }
 
-    /// Another answer than the version came, to the command of this number; `nil` if nobody knows to which.
+    /// Handles an answer other than the version to the command with this number; `nil` if the command is unknown.
     mutating func replied(to number: OutstandingCommands.Number?, _ answer: Answer) -> [Output] {
         switch (state, answer) {
         case (.knocking, .error):
-            // Bytes before the question have spoilt it. The answer says that firmware is running.
+            // Bytes before the query have spoilt it. The answer shows that firmware is running.
             if hasMadeNoise { return drain() }
             understood = .firmware
             isFresh = false
@@ -116,7 +118,7 @@ extension RS9116Session {
         }
     }
 
-    /// An older command was answered. The module begins with the next one only now.
+    /// Handles the answer to an older command. The module begins the next command only now.
     mutating func answersGoOn() -> [Output] {
         switch state {
         case .awaitingAnswer(let command): return [.action(.wait(command.timeout + extraPatience))]
@@ -128,7 +130,7 @@ extension RS9116Session {
         }
     }
 
-    /// Nothing older can come any more: `command` is sent, maybe once more.
+    /// Sends `command`, possibly again, once no older answer can arrive.
     package mutating func separated(_ command: RS9116Command) -> [Output] {
         if case .synchronising(_, .unsent, _) = state { repeats = 0 }
         return transmit(command)
@@ -139,7 +141,7 @@ extension RS9116Session {
         case .repeat where repeats < command.repeats:
             repeats += 1
             return [.action(.report(.retrying("ERROR \(code) to \(command.text)")))] + pause(before: command)
-        // The command is well formed. It may have been damaged on its way.
+        // The command is well formed but may have been damaged in transit.
         case .none where command.mayBeRepeated && refusals + 1 < Self.refusalsToBelieve:
             refusals += 1
             return pause(.milliseconds(50), before: command)
@@ -161,7 +163,7 @@ extension RS9116Session {
             return fail(.refused(command: command.text, purpose: command.purpose, code: code))
         case .none:
             menuFailures += 1
-            // Firmware that has answered before, and was told to reset meanwhile, may be in its boot loader now.
+            // Firmware that answered before, and was reset meanwhile, may now be in its boot loader.
             guard isFresh || understood == .firmware, menuFailures <= Self.mostMenuFailures else {
                 return fail(.firmwareNotLoaded)
             }
@@ -174,7 +176,7 @@ extension RS9116Session {
         if baudRate != Self.baudRate, baudRate == profile.baudRate,
             lossesAtWantedRate >= Self.mostLossesAtWantedRate
         {
-            // It does run at the speed that it, or its line, can't do.
+            // The firmware runs at the speed that it, or its line, cannot sustain.
             return reset()
         }
         state = .ready

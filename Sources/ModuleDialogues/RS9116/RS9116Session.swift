@@ -1,95 +1,95 @@
 import BeaconModel
 
-/// The link to an RS9116: finds the module in whatever state it is, loads its firmware, and then exchanges one command
-/// for one answer. What the commands are for is the owner's business.
+/// The link to an RS9116. It finds the module in any state, loads its firmware, and then exchanges one command for one
+/// answer. The owner decides what the commands are for.
 package struct RS9116Session: Sendable {
     package enum Output: Equatable, Sendable {
         case action(DialogueAction)
         /// The boot loader waits for a key.
         case menu
-        /// Firmware takes AT commands.
+        /// The firmware accepts AT commands.
         ///
-        /// - Parameter isFresh: it was loaded just now, so that nothing is configured.
+        /// - Parameter isFresh: whether it was just loaded, so that nothing is configured.
         case ready(isFresh: Bool)
         case answer(RS9116Command, Answer)
-        /// `bt_loaded`.
+        /// The module sent `bt_loaded`: the Bluetooth stack is up.
         case bluetoothLoaded
-        /// What the module heard; `nil` for a report that can't be read.
+        /// A received advertisement; `nil` for a report that could not be parsed.
         case report(ModuleReception?)
-        /// Another unasked-for line.
+        /// Any other unsolicited line.
         case event(String)
-        /// The boot loader says something to a key that the owner pressed; see `bootText`.
+        /// The boot loader answered a key that the owner pressed; see `bootText`.
         case bootText
-        /// A time that the owner asked for by `rest`, `press` or `listen` is over.
+        /// The time that the owner requested with `rest`, `press` or `listen` has elapsed.
         case rested
     }
 
     package enum Answer: Equatable, Sendable {
         case ok(String)
         case error(RS9116ErrorCode)
-        /// Nothing, however often it was asked.
+        /// There was no answer to any repetition.
         case none
     }
 
     package enum State: Equatable {
         case idle
-        /// Dropping what was in the line before.
+        /// Discarding bytes that were already on the line.
         case settling
         case knocking(RS9116Knock)
-        /// It answers at a speed at which it isn't understood: firmware is loaded, and then reset.
+        /// Loading and then resetting firmware, because the module answers unintelligibly at the current speed.
         case abandoningRate
-        /// Told to reset; waiting for the boot loader to come up.
+        /// Waiting for the boot loader after a reset.
         case resetting
-        /// Sent `U`, waiting for the end of the menu.
+        /// Waiting for the end of the menu after `U` was sent.
         case awaitingMenu
         case beforeKey
         case atMenu
         case loading(key: UInt8, tries: Int, hasBegun: Bool)
         case awaitingAnswer(RS9116Command)
-        /// The answer to `command` is late, or an answer to an abandoned command may still come. The module answers in
-        /// order, so that a question that was sent meanwhile, whose answer looks like no other, separates what belongs
-        /// to the time before from what comes after. `hasAnswer`: something came since the question was sent.
+        /// Waiting because the answer to `command` is late, or an answer to an abandoned command may still arrive. The
+        /// module answers in order. A version query sent meanwhile, whose answer looks like no other, therefore
+        /// separates older answers from newer ones. `hasAnswer`: an answer arrived since the query was sent.
         case synchronising(RS9116Command, Lateness, hasAnswer: Bool)
-        /// Nobody knows any more how many answers are still to come: waiting until none does.
+        /// Waiting for a silence, because the number of outstanding answers is unknown.
         case draining
-        /// Waiting a little before a command is sent.
+        /// Pausing before a command is sent.
         case pausing(RS9116Command)
         case ready
         case ended
     }
 
-    /// What has answered since the module was looked for.
+    /// The part of the module that has answered since the search for it began.
     package enum Understood {
         case nothing, firmware, bootLoader
     }
 
     package enum Lateness: Equatable {
-        /// The command was sent; its answer counts if it comes before that of the question.
+        /// The command was sent. Its answer counts if it arrives before that of the query.
         case awaited
-        /// The command is sent once nothing older can come.
+        /// The command is sent once no older answer can arrive.
         case unsent
     }
 
-    /// May become better known on the way.
+    /// What is known about the module. The owner may update it during the session.
     package var profile: RS9116Profile
     package var state = State.idle
     package var parser = ModuleReplyParser()
-    /// What the boot loader said since it was last looked at, or since the owner pressed a key.
+    /// Output of the boot loader since it was last evaluated or since the owner pressed a key.
     var bootText = RS9116BootText()
     package var baudRate = Self.baudRate
-    /// How often the module was lost, or not understood, at the speed that was wanted.
+    /// Number of times the module was lost, or not understood, at the wanted speed.
     var lossesAtWantedRate = 0
     package var isFresh = false
     package var outstanding = OutstandingCommands()
-    /// The number of the command that was sent last.
+    /// Number of the last command sent.
     package var current: OutstandingCommands.Number = 0
-    /// Questions at rates that aren't the module's were noise to it, to which it may answer.
+    /// Whether queries at wrong rates reached the module as noise, which it may answer.
     var hasMadeNoise = false
-    /// How much longer than usual answers are waited for; grows with each answer that came late.
+    /// Extra time to wait for answers; it grows with each late answer.
     var extraPatience: Duration = .zero
     var bytesHeard = 0
     package var understood = Understood.nothing
-    /// The boot loader has shown its menu: it isn't bypassed.
+    /// Whether the boot loader has shown its menu and is therefore not bypassed.
     var metBootLoader = false
     var menuFailures = 0
     package var resets = 0
@@ -97,29 +97,30 @@ package struct RS9116Session: Sendable {
     package var refusals = 0
     package var firmware = ""
 
-    /// The module's default, and what it measures when it is greeted at this rate.
+    /// The module's default rate, which it also uses when the handshake is sent at this rate.
     package static let baudRate = 115_200
-    /// Then the wanted speed is wanted no more.
+    /// Number of losses after which the wanted speed is no longer used.
     static let mostLossesAtWantedRate = 3
     static let mostResets = 3
     static let mostMenuFailures = 2
     static let mostKeyPresses = 3
-    /// A byte that is damaged on its way makes any command an invalid one. With one byte in 200 damaged, nearly half of
-    /// all commands that set advertising data are; six in a row with a probability of 1 %.
+    /// Number of refusals after which a refusal counts. A byte that is damaged in transit makes any command invalid.
+    /// With one byte in 200 damaged, nearly half of all commands that set advertising data are refused; six in a row
+    /// with a probability of 1 %.
     static let refusalsToBelieve = 6
-    /// The silence after which no answer can come any more.
+    /// Silence after which no answer can arrive.
     package static let silence: Duration = .seconds(10)
     static let mostExtraPatience: Duration = .seconds(14)
-    /// Answers to other commands than a query are empty; noise may add a byte or two.
+    /// Minimum length of a version. Answers to commands other than a query are empty; noise may add a byte or two.
     static let shortestVersion = 6
 
     init(profile: RS9116Profile) { self.profile = profile }
 
     package var isReady: Bool { state == .ready }
 
-    // MARK: What the owner wants
+    // MARK: Requests of the owner
 
-    /// The speed that is wanted, unless the module, or its line, has shown that it doesn't do it.
+    /// The wanted speed; `nil` if it is the default or if the module or its line has failed at it.
     private var wantedRate: Int? {
         guard let rate = profile.baudRate, rate != Self.baudRate,
             lossesAtWantedRate < Self.mostLossesAtWantedRate
@@ -127,25 +128,25 @@ package struct RS9116Session: Sendable {
         return rate
     }
 
-    /// From its next reset the module is spoken to at the default speed.
+    /// Makes the session use the default speed from the module's next reset.
     mutating func giveUpRate() { lossesAtWantedRate = Self.mostLossesAtWantedRate }
 
     /// Whether the line is faster than the default.
     var isFast: Bool { baudRate > Self.baudRate }
 
-    /// Something went wrong; whether it was for the speed isn't known.
+    /// Counts a failure against the wanted speed, which may or may not be the cause.
     mutating func blameRate() {
         if baudRate != Self.baudRate, baudRate == profile.baudRate { lossesAtWantedRate += 1 }
     }
 
-    /// Begins, or begins again, from a module in an unknown state.
+    /// Begins, or begins again, with a module in an unknown state.
     package mutating func open() -> [Output] {
-        // What was reset together with its port is not asked whether it runs.
+        // A module that was reset together with its port is not asked whether it runs.
         if state == .resetting { return settle() }
         return findModule()
     }
 
-    /// Looks for the module anew; a few times at most as long as `forgive` isn't called.
+    /// Searches for the module again. Only a few searches are possible until `forgive` is called.
     mutating func findModule() -> [Output] {
         blameRate()
         understood = .nothing
@@ -153,7 +154,7 @@ package struct RS9116Session: Sendable {
         return settle()
     }
 
-    /// All is well: later failures have all their tries before them.
+    /// Resets the failure counters after a success, so that later failures have all their attempts.
     mutating func forgive() {
         resets = 0
         menuFailures = 0
@@ -163,7 +164,7 @@ package struct RS9116Session: Sendable {
         resets += 1
         guard resets <= Self.mostResets else { return fail(.doesNotReset) }
         let isSoft = profile.assumes(.softReset)
-        // The one before may have had no effect.
+        // The previous reset may have had no effect.
         let pulses = (!isSoft || resets > 1) && profile.assumes(.controlLinesReset)
         guard isSoft || pulses else { return fail(.doesNotReset) }
         state = .resetting
@@ -176,7 +177,7 @@ package struct RS9116Session: Sendable {
         return outputs + [.action(.wait(.seconds(1)))]
     }
 
-    /// The boot loader has answered to `byte`, which somebody else has sent.
+    /// Continues after the boot loader's answer to `byte`, which was not sent by this session.
     package mutating func greeted(by byte: UInt8) -> [Output] {
         forgetAnswers()
         understood = .bootLoader
@@ -188,9 +189,9 @@ package struct RS9116Session: Sendable {
         ]
     }
 
-    /// At the menu: loads the default firmware.
+    /// Loads the default firmware from the menu.
     ///
-    /// - Parameter key: instead of the menu's key, the number of an image that the boot loader has asked for.
+    /// - Parameter key: the number of an image that the boot loader has asked for, instead of the menu's key.
     package mutating func load(key: UInt8 = RS9116BootLoader.loadDefaultKey) -> [Output] {
         load(key: key, tries: 1)
     }
@@ -203,13 +204,13 @@ package struct RS9116Session: Sendable {
 
     var loadingTime: Duration { profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3) }
 
-    /// At the menu: presses a key, and tells what the boot loader says until `patience` is over.
+    /// Presses a key at the menu, and reports the boot loader's output until `patience` has elapsed.
     package mutating func press(_ key: UInt8, patience: Duration) -> [Output] {
         bootText.removeAll()
         return [.action(.send([key]))] + listen(patience)
     }
 
-    /// At the menu: tells what the boot loader says until `patience` is over. Nothing that it said is forgotten.
+    /// Reports the boot loader's output at the menu until `patience` has elapsed. Earlier output is kept.
     package mutating func listen(_ patience: Duration) -> [Output] {
         state = .atMenu
         return [.action(.wait(patience))]
@@ -218,12 +219,13 @@ package struct RS9116Session: Sendable {
     package mutating func perform(_ command: RS9116Command) -> [Output] {
         repeats = 0
         refusals = 0
-        // The answer to a command that isn't of interest any more must not pass for this one's. A version can't.
+        // The answer to an abandoned command must not be taken for the answer to this one. A version cannot be
+        // confused.
         guard outstanding.hasOthersThanVersions, command != .firmwareVersion else { return transmit(command) }
         return synchronise(command, .unsent)
     }
 
-    /// Waits a little before `command`.
+    /// Pauses before sending `command`.
     package mutating func pause(_ duration: Duration = .milliseconds(200), before command: RS9116Command) -> [Output] {
         state = .pausing(command)
         return [.action(.wait(duration))]
@@ -239,7 +241,7 @@ package struct RS9116Session: Sendable {
         (RS9116Command.firmwareVersion.timeout + extraPatience) * max(1, repeats)
     }
 
-    /// Nothing to do for a while; unasked-for lines are passed on meanwhile.
+    /// Waits without a command; unsolicited lines are passed on meanwhile.
     package mutating func rest(_ duration: Duration) -> [Output] {
         state = .ready
         return [.action(.wait(duration))]
@@ -268,8 +270,8 @@ package struct RS9116Session: Sendable {
             // Some revisions word the end of the menu differently.
             if bootText.has(RS9116BootLoader.menuStart) { return menuIsOpen() }
             if wantedRate != nil, baudRate == wantedRate {
-                // It is no failure of the module that its line doesn't carry that. Its speed changes only with a reset,
-                // which it takes once firmware is loaded.
+                // A line that cannot sustain the speed is no failure of the module. The module changes its speed only
+                // at a reset, which it accepts once firmware is loaded.
                 giveUpRate()
                 state = .abandoningRate
                 return [
@@ -295,7 +297,7 @@ package struct RS9116Session: Sendable {
                 guard tries < Self.mostKeyPresses else { return fail(.firmwareNotLoaded) }
                 return load(key: key, tries: tries + 1)
             }
-            // Only the words may have been lost. To a boot loader the question is noise.
+            // Possibly only the message was lost. A boot loader takes the query as noise.
             parser = ModuleReplyParser()
             forgetAnswers()
             isFresh = false
@@ -305,12 +307,12 @@ package struct RS9116Session: Sendable {
             repeats += 1
             return command == .firmwareVersion ? transmit(command) : synchronise(command, .awaited)
         case .synchronising(let command, let lateness, let hasAnswer):
-            // The module answers, and has been silent since: the other answers were lost.
+            // The module has answered and has been silent since: the other answers were lost.
             if hasAnswer {
                 forgetAnswers()
                 return separated(command)
             }
-            // A question can be lost like any other command.
+            // A query can be lost like any other command.
             if repeats < max(1, command.repeats) {
                 repeats += 1
                 return synchronise(command, lateness)
@@ -336,7 +338,7 @@ package struct RS9116Session: Sendable {
         case .idle, .settling, .resetting, .abandoningRate, .ended: return []
         case .knocking(let knock) where knock.asksFirmware:
             bytesHeard += bytes.count
-            // The question reaches a menu too, which calls every letter of it an invalid option.
+            // A menu receives the query too, and reports each of its letters as an invalid option.
             bootText.add(bytes)
             if bootText.has(RS9116BootLoader.unknownKey) { return menuIsOpen() }
             return exchange(bytes)
@@ -345,7 +347,7 @@ package struct RS9116Session: Sendable {
             bootText.add(bytes)
             let outputs = readBootText()
             guard case .knocking = state else { return outputs }
-            // The answer to an earlier question may be late.
+            // The answer to an earlier query may be late.
             return outputs + exchange(bytes)
         case .awaitingMenu, .beforeKey, .atMenu, .loading:
             bytesHeard += bytes.count
@@ -373,14 +375,14 @@ package struct RS9116Session: Sendable {
         case .awaitingMenu: return bootText.has(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
         case .atMenu: return [.bootText]
         case .loading(let key, let tries, let hasBegun):
-            // What it said before may still arrive, its invitation to press a key too.
+            // Earlier output may still arrive, including the invitation to press a key.
             let begun = bootText.indices(of: RS9116BootLoader.loading).first
             guard let begun else {
-                // The key was damaged on its way, or what it says comes before.
+                // The key was damaged in transit, or the output is older than the key.
                 return bootText.has(RS9116BootLoader.unknownKey) ? [.action(.wait(.seconds(1) + extraPatience))] : []
             }
             guard bootText.has(RS9116BootLoader.loaded) else {
-                // It is back at its menu.
+                // The boot loader is back at its menu.
                 if bootText.indices(of: RS9116BootLoader.invitation).contains(where: { $0 > begun }) {
                     return fail(.firmwareNotLoaded)
                 }
@@ -404,7 +406,7 @@ package struct RS9116Session: Sendable {
         let warnings = RS9116BootLoader.warnings.filter { bootText.has($0) }
         bootText.removeAll()
         state = .beforeKey
-        // The rest of the noise passes.
+        // The pause lets the rest of the noise pass.
         return warnings.map { .action(.report(.bootWarning($0))) } + [.action(.wait(.milliseconds(50)))]
     }
 
@@ -426,7 +428,7 @@ package struct RS9116Session: Sendable {
         return [.action(.setBaudRate(rate))]
     }
 
-    /// One try to get an answer, or the end of all tries.
+    /// Makes one attempt to get an answer, or fails after the last one.
     package mutating func knock(_ knock: RS9116Knock) -> [Output] {
         state = .knocking(knock)
         switch knock.attempt {

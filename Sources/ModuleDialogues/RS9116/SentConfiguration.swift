@@ -2,7 +2,8 @@ import Advertisement
 import BeaconModel
 
 extension BeaconConfiguration {
-    /// What the commands of a trace first make an RS9116 advertise; `nil` when they don't set data of an iBeacon.
+    /// Derives the first configuration that the commands of a trace make an RS9116 advertise; `nil` when they do not
+    /// set the data of an iBeacon.
     package init?(sentIn entries: some Sequence<SerialTrace.Entry>) {
         var line: [UInt8] = []
         var found: BeaconConfiguration?
@@ -14,7 +15,7 @@ extension BeaconConfiguration {
                     if line.count < 1024 { line.append(byte) }
                     continue
                 }
-                // Behind bytes of the handshake.
+                // Bytes of the handshake may precede the command.
                 let text = String(decoding: line.filter { $0 != 0x0D && $0 != 0 }, as: UTF8.self).lowercased()
                 line = []
                 guard let begin = text.firstRange(of: "at+rsi")?.lowerBound else { continue }
@@ -23,7 +24,7 @@ extension BeaconConfiguration {
                 let fields = parts[1].split(separator: ",", omittingEmptySubsequences: false)
                 switch parts[0] {
                 case "at+rsi_opermode" where fields.count > 7:
-                    // 31 is what the driver sends without a wish.
+                    // The driver sends 31 when no transmit power was requested.
                     if let bits = UInt32(fields[7]) { power = (bits >> 16 & 0xFF) == 31 ? nil : Int(bits >> 16 & 0xFF) }
                 case "at+rsibt_setantennatxpowerlevel" where fields.count == 2: power = Int(fields[1])
                 case "at+rsibt_setadvertisedata":
@@ -33,7 +34,7 @@ extension BeaconConfiguration {
                         let interval = AdvertisingInterval(.microseconds(units * 625))
                     else { continue }
                     found?.interval = interval
-                    // What follows is another run's.
+                    // Later commands belong to another run.
                     break search
                 default: break
                 }

@@ -1,6 +1,6 @@
-/// A script for chat(8), of the versions 1.22 and later (Debian's package ppp).
+/// A script for chat(8), version 1.22 or later (Debian's package ppp).
 ///
-/// What chat can't do: take one of two ways, wait for less than a second, or tell what it has heard.
+/// chat cannot branch, wait for less than a second, or report what it has received.
 package struct ChatScript {
     private let script: DialogueScript
     private let fileName: String
@@ -14,7 +14,7 @@ package struct ChatScript {
 
     package var text: String { (head + body).map { $0 + "\n" }.joined() }
 
-    /// What a shell runs, with `PORT` for the serial port.
+    /// Returns the shell command that runs the script, with `PORT` for the serial port.
     static func shellCommand(baudRate: Int, file: String) -> String {
         "stty -F PORT \(baudRate) raw -echo -crtscts clocal && /usr/sbin/chat -s -f \(file) <PORT >PORT"
     }
@@ -39,15 +39,15 @@ package struct ChatScript {
         case .tell(let text): ["SAY " + Self.said("\n-- \(text)\n")]
         case .exchange(let exchange): lines(exchange)
         case .pause(let duration): ["TIMEOUT \(Self.seconds(duration) + 5)", "'' " + Self.pause(duration) + #"\c"#]
-        // Waits in vain for what no module says.
+        // Waits for a string that no module sends.
         case .listen(let seconds): ["TIMEOUT \(seconds)", #"\001-\c- \c"#]
         case .abort(let word): ["ABORT " + Self.escaped(word)]
         case .stopAborting(let word): ["CLR_ABORT " + Self.escaped(word)]
         }
     }
 
-    /// The first thing is sent without waiting, the others when the answer hasn't come: a chain of
-    /// `expect-send-expect`. A chain that ends with a send succeeds without an answer.
+    /// Returns the lines of an exchange. The first attempt is sent without waiting, each further one if no answer has
+    /// arrived: a chain of `expect-send-expect`. A chain that ends with a send succeeds without an answer.
     private func lines(_ exchange: DialogueScript.Exchange) -> [String] {
         let attempts = exchange.attempts.flatMap { Array(repeating: $0, count: max(1, $0.times)) }
         guard let first = attempts.first else { return [] }
@@ -66,11 +66,11 @@ package struct ChatScript {
             case .text(let text): escaped(text)
             case .line(let text): escaped(text) + #"\r\n"#
             }
-        // Without this chat ends everything with a CR.
+        // Without `\c`, chat appends a CR.
         return pause(attempt.pause) + text + #"\c"#
     }
 
-    /// `\d` is a second. `\p` is 10 ms in fact and 100 ms by the manual.
+    /// Returns the escapes for a pause. `\d` is one second. `\p` is 10 ms in fact, although the manual says 100 ms.
     private static func pause(_ duration: Duration) -> String {
         let milliseconds = Int(duration.components.attoseconds / 1_000_000_000_000_000)
         return String(repeating: #"\d"#, count: seconds(duration))
@@ -79,8 +79,8 @@ package struct ChatScript {
 
     private static func seconds(_ duration: Duration) -> Int { Int(min(max(0, duration.components.seconds), 60)) }
 
-    /// A word that chat takes for exactly these characters, with nothing in it that chat, its chains or its lines
-    /// have a meaning for.
+    /// Returns a word that chat takes for exactly these characters. It contains nothing that has a meaning in chat, its
+    /// chains or its lines.
     private static func escaped(_ text: String) -> String { text.utf8.map { escaped($0) }.joined() }
 
     private static func escaped(_ byte: UInt8) -> String {
@@ -99,7 +99,7 @@ package struct ChatScript {
         }
     }
 
-    /// In quotes, for `SAY`.
+    /// Returns a quoted text for `SAY`.
     private static func said(_ text: String) -> String {
         "\""
             + text.map { character in

@@ -1,53 +1,53 @@
-/// A conversation with a module for programs that can send, wait for words and give up, and not much more: chat(8) and
+/// A conversation with a module for programs that can do little more than send, wait for words and give up: chat(8) and
 /// Tera Term's macros.
 package struct DialogueScript: Equatable, Sendable {
-    /// What it does, for a person; a line each.
+    /// Description of the script for the user, as lines.
     package var purpose: [String]
-    /// Of the serial line, in bit/s.
+    /// Speed of the serial line, in bit/s.
     package var baudRate: Int
     package var steps: [Step]
-    /// What has been reached at the end.
+    /// Text shown when the script has succeeded.
     package var success: String
 
     package enum Step: Equatable, Sendable {
-        /// What comes now, in a few words for a person.
+        /// Announces the next step in a few words.
         case tell(String)
         case exchange(Exchange)
         case pause(Duration)
-        /// Shows what comes, for whole seconds.
+        /// Shows what the module sends, for whole seconds.
         case listen(seconds: Int)
-        /// From here on, whoever says this has refused, and all is over.
+        /// From here on, ends the script as refused when the module sends this word.
         case abort(on: String)
         case stopAborting(on: String)
     }
 
-    /// Something is sent and an answer awaited, in one way after the other.
+    /// A number of attempts, each of which sends something and waits for an answer, until one succeeds.
     package struct Exchange: Equatable, Sendable {
         package var attempts: [Attempt]
-        /// How long each answer is waited for, in whole seconds: chat counts no others.
+        /// Time to wait for each answer, in whole seconds because chat supports no others.
         package var patience: Int
-        /// Without any answer the conversation goes on.
+        /// Whether the conversation continues without an answer.
         var isOptional = false
-        /// Reads the line with the answer to its end, so that nothing is sent into it.
+        /// Whether to read the answer's line to its end, so that nothing is sent into it.
         var readsLine = false
     }
 
     package struct Attempt: Equatable, Sendable {
-        /// Before it is sent.
+        /// Pause before sending.
         package var pause: Duration = .zero
         package var sent: Transmission
-        /// Any part of what the module says.
+        /// Text that counts as the answer when it occurs anywhere in the module's output.
         package var answer: String
-        /// How often it is tried; at least once.
+        /// Number of tries, at least one.
         package var times = 1
     }
 
     package enum Transmission: Equatable, Sendable {
         case nothing
         case byte(UInt8)
-        /// Without a line end.
+        /// A text without a line end.
         case text(String)
-        /// With CR and LF.
+        /// A text with CR and LF.
         case line(String)
     }
 }

@@ -1,4 +1,4 @@
-/// The conversations with an HM-10 or HM-11: commands without a line end, each of which ends with a pause.
+/// Scripts for an HM-10 or HM-11: commands without a line end, each of which ends with a pause.
 enum HM10Scripts {
     static let baudRate = 9600
 
@@ -43,8 +43,8 @@ enum HM10Scripts {
         .tell("AT"), .exchange(.init(attempts: [say("AT", "OK", times: 3)], patience: 2)),
     ]
 
-    /// A command, sent again if it stays without its answer: a busy computer may pause in the midst of a command, and
-    /// the module ignores the halves.
+    /// Returns an attempt that repeats its command if no answer arrives. A busy computer may pause in the middle of a
+    /// command, and the module ignores the halves.
     private static func say(_ text: String, _ answer: String, times: Int = 2) -> DialogueScript.Attempt {
         .init(pause: HM10Dialogue.pauseAfterAnswer, sent: .text(text), answer: answer, times: times)
     }
@@ -55,7 +55,7 @@ enum HM10Scripts {
             isOptional: setting.mayBeMissing)
     }
 
-    /// The module answers with or without `0x`.
+    /// Returns an exchange that checks a setting. The module answers with or without `0x`.
     private static func check(_ setting: HM10Setting, _ value: UInt32) -> DialogueScript.Exchange {
         let text = setting.text(value)
         let answer = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text.utf8.count > 1 ? text : "Get:" + text
@@ -64,10 +64,11 @@ enum HM10Scripts {
 }
 
 extension HM10Setting {
-    /// Without it the module advertises the right thing, in another way; older firmware hasn't got it.
+    /// Whether a module can lack the setting. Without it the module still advertises the right data, only differently;
+    /// older firmware does not have it.
     fileprivate var mayBeMissing: Bool { self == .advertisingType || self == .transmitPower }
 
-    /// The same setting under the names that it has in different modules.
+    /// The names of the setting in different modules.
     fileprivate var alternatives: [HM10Setting] {
         self == .measuredPower ? [.measuredPower, .measuredPowerOfClones] : [self]
     }

@@ -1,10 +1,11 @@
 import Advertisement
 
-/// The conversations with an RS9116.
+/// Scripts for an RS9116.
 enum RS9116Scripts {
     private typealias Loader = RS9116BootLoader
 
-    /// chat takes 10 ms for each character that it sends; a line of advertising data is 111.
+    /// Time to wait for an answer, in seconds. chat takes 10 ms for each character that it sends; a line of advertising
+    /// data has 111.
     private static let patience = 5
 
     static func provision(_ configuration: BeaconConfiguration, _ type: AdvertisingType) -> DialogueScript {
@@ -30,8 +31,8 @@ enum RS9116Scripts {
         ],
         success: "The module is reset.")
 
-    /// Two ways lead to firmware that answers: it runs already, or it is loaded. Neither program can take one of two
-    /// ways, but both can go on trying until one of two answers has come.
+    /// A script that reads the version from running firmware, or loads the firmware first. Neither program can branch,
+    /// but both can keep trying until one of two answers arrives.
     static let version = DialogueScript(
         purpose: [
             "Asks an RS9116 who it is: the version of its firmware, and its Bluetooth address.",
@@ -60,18 +61,18 @@ enum RS9116Scripts {
     static let stop = DialogueScript(
         purpose: ["Makes an RS9116 stop advertising, until it is provisioned again."],
         baudRate: RS9116Session.baudRate,
-        // The question comes first because a boot loader's menu takes the figures of the command for keys.
+        // The query comes first because a boot loader's menu takes the digits of the command for keys.
         steps: [.tell("version")]
             + [.exchange(.init(attempts: [line(.firmwareVersion, "OK", times: 2)], patience: 2, readsLine: true))]
             + [.abort(on: "ERROR"), .tell("stop")] + ask(.stopAdvertising(.nonConnectable, .appleIBeacon)),
         success: "The module advertises nothing.")
 
-    /// From a module in whatever state to freshly loaded firmware.
+    /// The steps from any state of the module to freshly loaded firmware.
     private static var boot: [DialogueScript.Step] {
         let greeting = String(UnicodeScalar(Loader.greeting))
         return [
             .tell("reset, if its firmware runs; a waiting boot loader ignores that"),
-            // The second one is for firmware that took the first for the end of a line of garbage.
+            // The second reset is for firmware that took the first for the end of a line of garbage.
             .exchange(.init(attempts: [line(.reset, "OK", times: 2)], patience: 1, isOptional: true)),
             .pause(.seconds(1)),
             .tell("boot loader"),
@@ -80,10 +81,10 @@ enum RS9116Scripts {
                     attempts: [
                         .init(sent: .byte(Loader.handshake), answer: greeting, times: 5),
                         .init(sent: .byte(Loader.olderHandshake), answer: greeting, times: 5),
-                        // Whoever is at the menu already answers this.
+                        // A boot loader that is already at its menu answers this.
                         .init(sent: .byte(Loader.greeting), answer: greeting),
                     ], patience: 1)),
-            // Other revisions may word it differently; what matters is what comes of the key.
+            // Other revisions may word the menu differently; what counts is the effect of the key.
             .exchange(
                 .init(
                     attempts: [.init(sent: .byte(Loader.greeting), answer: Loader.menuEnd)], patience: 2,
@@ -97,7 +98,7 @@ enum RS9116Scripts {
         ]
     }
 
-    /// Without looking at anything but the end.
+    /// Returns attempts to load the firmware that check only the final message.
     private static func load(_ handshake: UInt8) -> [DialogueScript.Attempt] {
         [
             .init(sent: .byte(handshake), answer: Loader.loaded, times: 2),
@@ -118,14 +119,15 @@ enum RS9116Scripts {
         return [.exchange(.init(attempts: [line(command, answer)], patience: patience, readsLine: true))]
     }
 
-    /// Some firmware doesn't say that Bluetooth is ready, but is.
+    /// Waits for Bluetooth. Some firmware does not report that it is ready.
     private static var bluetooth: DialogueScript.Exchange {
         .init(
             attempts: [.init(sent: .nothing, answer: "bt_loaded"), line(.localAddress, "OK ")], patience: 10,
             readsLine: true)
     }
 
-    /// By its name the gateway recognizes what it finds advertising, and leaves it alone.
+    /// Returns the steps that set the module's name. It lets the gateway recognize a configuration that is already
+    /// advertised and leave it alone.
     private static func mark(
         _ configuration: BeaconConfiguration, _ type: AdvertisingType
     ) -> [DialogueScript.Step] {

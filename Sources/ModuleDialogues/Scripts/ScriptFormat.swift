@@ -1,11 +1,11 @@
-/// The programs that scripts are written for.
+/// The formats in which scripts can be written.
 public enum ScriptFormat: String, CaseIterable, Sendable {
     /// chat(8) of Debian's package ppp.
     case chat
     /// Tera Term's macro language.
     case teraterm
 
-    /// The end of a file's name, with the dot.
+    /// Extension of the file name, with the dot.
     public var fileExtension: String {
         switch self {
         case .chat: ".chat"
@@ -14,7 +14,7 @@ public enum ScriptFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// A script as it is written to a disk.
+/// A script with its file name.
 public struct ScriptFile: Equatable, Sendable {
     public var name: String
     public var text: String

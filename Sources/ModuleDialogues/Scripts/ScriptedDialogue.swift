@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// The dialogues that there are scripts of: what the driver says to a module, for people without the gateway.
+/// The dialogues that are available as scripts. They send what the driver sends, for use without the gateway.
 public enum ScriptedDialogue: String, CaseIterable, Sendable {
     case rs9116Provision = "rs9116-provision"
     case rs9116ProvisionConnectable = "rs9116-provision-connectable"
@@ -19,10 +19,10 @@ public enum ScriptedDialogue: String, CaseIterable, Sendable {
         }
     }
 
-    /// Without the module.
+    /// Name of the dialogue without the module.
     public var name: String { String(rawValue.dropFirst(module.rawValue.count + 1)) }
 
-    /// Whether it says to the module what to advertise.
+    /// Whether the dialogue sets what the module advertises.
     public var provisions: Bool {
         switch self {
         case .rs9116Provision, .rs9116ProvisionConnectable, .hm10Provision: true
@@ -37,11 +37,11 @@ public enum ScriptedDialogue: String, CaseIterable, Sendable {
         }
     }
 
-    /// The script as a file; the same bytes for the same parameters.
+    /// Returns the script as a file; the same parameters give the same bytes.
     ///
     /// - Parameters:
-    ///   - name: of the file, without its end; a script's own name when it is `nil`.
-    ///   - configuration: is of no interest unless the dialogue `provisions`.
+    ///   - name: the file name without its extension; `nil` for the script's own name.
+    ///   - configuration: the configuration to set; ignored unless the dialogue `provisions`.
     public func file(
         _ format: ScriptFormat, configuration: BeaconConfiguration = .example, name: String? = nil
     ) -> ScriptFile {
@@ -73,7 +73,7 @@ public enum ScriptedDialogue: String, CaseIterable, Sendable {
         }
     }
 
-    /// What makes the same script again.
+    /// Returns the command line that exports the same script again.
     private func exportCommand(_ format: ScriptFormat, _ configuration: BeaconConfiguration) -> [String] {
         let command = "beacon-gateway export-script --format \(format.rawValue) --kind \(module.rawValue) \(name)"
         guard provisions else { return [command] }
@@ -89,14 +89,14 @@ public enum ScriptedDialogue: String, CaseIterable, Sendable {
 }
 
 extension BeaconConfiguration {
-    /// The beacon of the scripts that come with the program: the UUID of Apple's AirLocate sample, measured power
-    /// -59 dBm.
+    /// The beacon of the scripts that are distributed with the program: the UUID of Apple's AirLocate sample, measured
+    /// power -59 dBm.
     public static let example = BeaconConfiguration(
         beacon: BeaconID(
             uuid: ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0), major: 1, minor: 2),
         measuredPower: -59)
 
-    /// For the head of a script.
+    /// The configuration as text for the head of a script.
     var inWords: [String] {
         [
             "\(beacon.uuid), major \(beacon.major), minor \(beacon.minor),",

@@ -1,4 +1,4 @@
-/// A macro for Tera Term: nothing but commands that its version 4 has (Tera Term help, "TTL command reference").
+/// A macro for Tera Term. It uses only commands of version 4 (Tera Term help, "TTL command reference").
 struct TeraTermMacro {
     private let script: DialogueScript
     private let fileName: String
@@ -98,7 +98,7 @@ struct TeraTermMacro {
         return Int(min(max(0, seconds), 60)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
-    /// A constant: characters between quotes, all others by their number.
+    /// Returns a string constant: plain characters in quotes, all others by their number.
     private static func quoted(_ text: String) -> String {
         var result = ""
         var isOpen = false

@@ -1,42 +1,41 @@
 import BeaconModel
 
-/// What the driver of today makes of a recorded session: it is given what the module sent, at the times when it did,
-/// and what it sends is compared with what was sent.
+/// Replays a recorded session against the current driver. The driver receives the module's bytes at the recorded times,
+/// and its output is compared with the recorded output.
 ///
-/// Times that differ by less than `slack` are taken to be the same: the recording's order stands. Where that isn't
-/// enough, because the recording machine was busy or a person typed, the order alone is compared.
+/// Times that differ by less than `slack` count as equal, and the recorded order applies. Where that is not enough,
+/// because the recording machine was busy or a person typed, only the order is compared.
 public struct DriverReplay: Sendable {
-    /// What is different first.
+    /// The first difference between the recording and the driver.
     public struct Difference: Equatable, Sendable {
-        /// Of the trace.
+        /// Line number in the trace.
         public var line: Int
         public var time: Duration
-        /// What was sent then; empty when nothing was.
+        /// Bytes sent in the recording; empty when none were.
         public var recorded: [UInt8]
-        /// What the driver sends; empty when it waits.
+        /// Bytes sent by the driver; empty when it waits.
         public var driver: [UInt8]
     }
 
     public enum End: Equatable, Sendable {
         case provisioned(ProvisionedModule)
-        /// The trace doesn't say what the module should advertise; the driver knows who it is.
+        /// The trace does not show what the module should advertise; the driver only identified the module.
         case identified(ModuleIdentity)
         case failed(ProvisioningError)
-        /// There was nothing to replay.
+        /// The trace had nothing to replay.
         case nothing
     }
 
-    /// Bytes of the driver that were compared and are the same.
+    /// Number of bytes from the driver that were compared and are equal.
     public private(set) var comparedBytes = 0
     public private(set) var difference: Difference?
     public private(set) var end = End.nothing
     public private(set) var steps: [ProvisioningStep] = []
-    /// The first place where the order is the same, but the driver would have been earlier, or later, by more than
-    /// `slack`.
+    /// The first place where the order is the same but the driver's time differs by more than `slack`.
     public private(set) var timeDifference: Difference?
-    /// What the driver sends beyond the end of the trace: the recording was cut off.
+    /// Bytes that the driver sends after the end of the trace, because the recording was cut off.
     public private(set) var continuation: [UInt8] = []
-    /// What the module was told to advertise; `nil` when it wasn't.
+    /// The configuration that the module was told to advertise; `nil` when there was none.
     public private(set) var wanted: BeaconConfiguration?
 
     private var profile: RS9116Profile
@@ -49,10 +48,12 @@ public struct DriverReplay: Sendable {
 
     private var slack = Self.slack
     private static let slack: Duration = .milliseconds(500)
-    /// Of the program, in one trace; each looks through what follows.
+    /// Maximum number of runs of the program in one trace; each run searches the rest of the trace.
     private static let mostRuns = 100
 
-    /// - Parameter profile: what the driver knew of the module when the trace was recorded.
+    /// Replays a trace.
+    ///
+    /// - Parameter profile: what the driver knew about the module when the trace was recorded.
     public init(_ trace: SerialTrace, profile: RS9116Profile = RS9116Profile()) {
         self.profile = profile
         entries = trace.pieces
@@ -60,7 +61,7 @@ public struct DriverReplay: Sendable {
         run()
         guard let difference else { return }
         var inOrder = blank
-        // Longer than every wait of the driver's.
+        // Longer than any wait of the driver.
         inOrder.slack = .seconds(1_000_000_000)
         inOrder.run()
         if let other = inOrder.difference, other.line <= difference.line { return }
@@ -76,14 +77,14 @@ public struct DriverReplay: Sendable {
             guard difference != nil, before.difference == nil, index > 0, entries[index - 1].isFromModule,
                 !entries[index].isFromModule
             else { continue }
-            // A program may send before it reads what the recorder has read already.
+            // The program may have sent before it read bytes that the recorder had already read.
             var swapped = beforeThat
             swapped.replay(entries[index], at: index)
             swapped.replay(entries[index - 1], at: index - 1, now: entries[index].time)
             if swapped.difference == nil { self = swapped }
         }
         if difference == nil, !pending.isEmpty {
-            // What it sent was never sent, although the module went on to speak.
+            // The recording never shows these bytes sent, although the module continued to send.
             if let last = entries.last(where: { $0.isFromModule }), pendingSince <= last.time - Self.slack {
                 difference = Difference(line: last.line, time: pendingSince, recorded: [], driver: pending)
             } else {
@@ -103,7 +104,7 @@ public struct DriverReplay: Sendable {
         let now = now ?? entry.time
         switch entry.event {
         case .toModule(let bytes):
-            // The recording was cut off in the middle of what would say it.
+            // The recording was cut off in the middle of the commands that would show the configuration.
             if case .identified = end, bytes.starts(with: "at+rsibt_set".utf8) { isBeyondTrace = true }
             if isBeyondTrace { return }
             if isOver(at: now) { begin(at: index) }
@@ -117,14 +118,14 @@ public struct DriverReplay: Sendable {
         }
     }
 
-    /// Whether what is sent now is another run of the program's.
+    /// Whether bytes sent now belong to another run of the program.
     private func isOver(at time: Duration) -> Bool {
         guard let dialogue, !dialogue.isOver else { return true }
         guard case .provisioned = end, let due = dialogue.nextDeadline else { return false }
         return due > time + Self.slack
     }
 
-    /// Begins a dialogue so that its first bytes are due when those of the trace were sent.
+    /// Begins a dialogue such that its first bytes are due when those of the trace were sent.
     private mutating func begin(at index: Int) {
         guard difference == nil else { return }
         runs += 1
@@ -147,7 +148,7 @@ public struct DriverReplay: Sendable {
         carryOut(dialogue?.handle(.opened, now: start), at: start)
     }
 
-    /// Deadlines that are over well before `entry`, at which the recording shows nothing sent.
+    /// Advances past deadlines well before `entry`, at which the recording shows nothing sent.
     private mutating func advance(before entry: SerialTrace.Entry) {
         while pending.isEmpty || difference != nil, let due = dialogue?.nextDeadline, dialogue?.isOver == false,
             due <= entry.time - slack
@@ -164,7 +165,8 @@ public struct DriverReplay: Sendable {
                     difference = Difference(line: entry.line, time: entry.time, recorded: Array(rest), driver: [])
                     return
                 }
-                // The recording's clock, unless the driver only did something else than to send.
+                // Deadlines near the entry use the recorded time. An earlier deadline, at which the driver may do
+                // something other than send, keeps its own.
                 let time = due < entry.time - slack ? due : max(due, entry.time)
                 carryOut(dialogue?.advance(to: time), at: time)
                 continue

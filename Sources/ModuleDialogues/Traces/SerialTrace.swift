@@ -1,4 +1,4 @@
-/// What crossed a serial line, with its times: for a bug report, and for `module replay`.
+/// A timed record of the bytes on a serial line, for a bug report and for `module replay`.
 ///
 /// As text (`SerialTrace.text`) it has a header and then one line for at most `bytesPerLine` bytes:
 ///
@@ -11,19 +11,19 @@
 ///     0.101402 < 55                                                     U
 ///     1.250000 ! baud 9600
 ///
-/// Seconds since the start, `>` to the module, `<` from it, `!` what happened to the line itself. What stands behind
-/// the bytes is for people; a reader takes no notice of it.
+/// Each line begins with the seconds since the start. `>` marks bytes to the module, `<` bytes from it, and `!` events
+/// of the line itself. The text after the bytes is for display; readers ignore it.
 public struct SerialTrace: Equatable, Sendable {
     public var header: Header
     public var entries: [Entry]
 
     public struct Header: Equatable, Sendable {
-        /// Of the program that recorded it.
+        /// Version of the program that recorded the trace.
         public var version: String
-        /// RFC 3339.
+        /// Start time in the form of RFC 3339.
         public var started: String
         public var port: String
-        /// Of the line at the start, in baud.
+        /// Speed of the line at the start, in baud.
         public var baudRate: Int
 
         public init(version: String, started: String, port: String, baudRate: Int = 115_200) {
@@ -35,10 +35,10 @@ public struct SerialTrace: Equatable, Sendable {
     }
 
     public struct Entry: Equatable, Sendable {
-        /// Since the start, in whole microseconds; never before the entry before it.
+        /// Time since the start, in whole microseconds; never less than that of the previous entry.
         public var time: Duration
         public var event: SerialEvent
-        /// Its line in the file that it was read from, from 1; 0 for one that was not read. Takes no part in `==`.
+        /// Line number in the file, from 1; 0 if the entry was not read from a file. Ignored by `==`.
         public var line: Int
 
         public init(time: Duration, event: SerialEvent, line: Int = 0) {
@@ -57,7 +57,7 @@ public struct SerialTrace: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The entries with pieces that were too long for one line in one again.
+    /// The entries, with pieces rejoined that were too long for one line.
     public var pieces: [Entry] {
         var pieces: [Entry] = []
         for entry in entries {
@@ -76,26 +76,26 @@ public struct SerialTrace: Equatable, Sendable {
         return pieces
     }
 
-    /// What one read gives at most, in bytes.
+    /// Maximum number of bytes in one read.
     private static let longestPiece = 4096
-    /// More bytes of one piece follow in a line of the same time.
+    /// Maximum number of bytes in a line. A longer piece continues in further lines with the same time.
     static let bytesPerLine = 24
-    /// In bytes.
+    /// Maximum size of a file in bytes.
     public static let longestFile = 16 * 1024 * 1024
     public static let mostLines = 1_000_000
     package static let firstLine = "# beacon-gateway serial trace 1"
 }
 
-/// Something that happened on a serial line.
+/// An event on a serial line.
 public enum SerialEvent: Equatable, Sendable {
     case toModule([UInt8])
     case fromModule([UInt8])
-    /// The host's rate is another one now, in baud.
+    /// The host changed its rate, in baud.
     case baudRate(Int)
-    /// DTR and RTS were low for a moment.
+    /// DTR and RTS were pulsed low.
     case controlLinesPulsed
     case portVanished
     case portReopened
-    /// Anything else, in one line; longer than 80 characters is cut.
+    /// Any other event, as one line that is cut after 80 characters.
     case note(String)
 }

@@ -1,13 +1,13 @@
 public import BeaconModel
 
 extension SerialTrace {
-    /// Reads a trace. A last line without its end is what a recording leaves that was cut off; it is left out.
+    /// Reads a trace. An unterminated last line, as left by an interrupted recording, is ignored.
     ///
     /// - Throws: `SerialTraceError`.
     public init(_ file: [UInt8]) throws(SerialTraceError) {
         guard file.count <= Self.longestFile else { throw .tooLong }
         var lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // Behind the last line end.
+        // The part after the last line end.
         if !lines.isEmpty { lines.removeLast() }
         guard lines.count <= Self.mostLines else { throw .tooManyLines }
         var reader = Reader()
@@ -54,7 +54,7 @@ extension SerialTrace {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, words[0] == "#" else { return }
             let key = String(words[1])
-            // Other comments are somebody's remarks.
+            // Other comments are free text.
             guard Self.keys.contains(key), fields[key] == nil else { return }
             let value = Printable.line(String(words[2]))
             guard key != "baud" || Int(value).map({ (1...10_000_000).contains($0) }) == true else {
@@ -82,7 +82,7 @@ extension SerialTrace {
             }
         }
 
-        /// At most 10 digits, a point, and 6 digits.
+        /// Parses a time: at most 10 digits, a point, and 6 digits.
         private static func time(_ text: Substring) -> Duration? {
             let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 2, (1...10).contains(parts[0].count), parts[1].count == 6,
@@ -125,13 +125,13 @@ extension SerialTrace {
     }
 }
 
-/// What is wrong with a file that should be a serial trace.
+/// An error in a file that should be a serial trace.
 public enum SerialTraceError: OperatorError, Equatable {
     case noTrace
     case tooLong
     case tooManyLines
     case line(Int, found: String, allowed: String)
-    /// A file that is in the way of a recording isn't one that may be replaced.
+    /// A file at the path of a recording is not a trace and must not be replaced.
     case notReplaced(path: String)
 
     public var what: String {

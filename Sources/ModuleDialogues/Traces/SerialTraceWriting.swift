@@ -1,12 +1,12 @@
 extension SerialTrace {
-    /// The whole file.
+    /// The contents of the file.
     public var text: String {
         header.lines.joined() + entries.flatMap { $0.event.lines(at: $0.time) }.joined()
     }
 }
 
 extension SerialTrace.Header {
-    /// With their ends.
+    /// The lines of the header, with their ends.
     package var lines: [String] {
         [
             SerialTrace.firstLine, "# version \(Printable.line(version))", "# started \(Printable.line(started))",
@@ -16,9 +16,9 @@ extension SerialTrace.Header {
 }
 
 extension SerialEvent {
-    /// The lines of a trace, with their ends; none for no bytes.
+    /// Returns the lines of the event, with their ends; none for no bytes.
     ///
-    /// - Parameter time: since the start.
+    /// - Parameter time: the time since the start.
     package func lines(at time: Duration) -> [String] {
         let start = SerialTrace.seconds(time)
         switch self {
@@ -28,7 +28,7 @@ extension SerialEvent {
         }
     }
 
-    /// What is said of an event that isn't bytes.
+    /// Text of an event that is not bytes.
     private var words: String {
         switch self {
         case .toModule, .fromModule: ""
@@ -54,14 +54,14 @@ extension SerialEvent {
             }
             let width = SerialTrace.bytesPerLine * 2 + SerialTrace.bytesPerLine / 4 - 1
             let text = piece.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." }
-            // Ends with a bar, so that no program takes blanks at the end of a line away.
+            // The final bar prevents programs from stripping spaces at the end of the line.
             return start + hex + String(repeating: " ", count: width - hex.count) + " |" + String(text) + "|\n"
         }
     }
 }
 
 extension SerialTrace {
-    /// Six decimals.
+    /// Formats a time in seconds with six decimals.
     package static func seconds(_ time: Duration) -> String {
         let (seconds, attoseconds) = time.components
         let microseconds = String(max(0, attoseconds / 1_000_000_000_000))
@@ -69,16 +69,17 @@ extension SerialTrace {
     }
 }
 
-/// Text that a terminal and a line-oriented file can take.
+/// Formatting of text that is safe for a terminal and a line-oriented file.
 public enum Printable {
-    /// One line of at most 80 characters, without others than those of ASCII that can be seen.
+    /// Returns one line of at most 80 characters, all of them printable ASCII.
     public static func line(_ text: String) -> String {
         let shown = text.unicodeScalars.prefix(80).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" }
         let words = String(shown).split(separator: " ", omittingEmptySubsequences: true)
         return words.isEmpty ? "-" : words.joined(separator: " ")
     }
 
-    /// Bytes with escapes for those that can't be seen: `\r`, `\n`, `\x00`. Never holds a quotation mark.
+    /// Returns bytes as text with escapes for unprintable ones: `\r`, `\n`, `\x00`. The text never contains a quotation
+    /// mark.
     public static func escaped(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in
             switch byte {

@@ -1,12 +1,12 @@
 package import BeaconModel
 package import RecordContract
 
-/// What is known of an outbox from before it is opened, and what follows about records that are missing.
+/// The known state of an outbox before it is opened, and conclusions about missing records.
 package struct OutboxBefore: Sendable {
     package var files: OutboxFilesFound
-    /// `nil`: the outbox is new, or older than such a state.
+    /// The kept state; `nil` if the outbox is new, or older than such a state.
     package var state: OutboxState?
-    /// Bytes at the end of the write-ahead log that are of a transaction that isn't whole.
+    /// Bytes at the end of the write-ahead log that belong to an incomplete transaction.
     package var unfinishedBytes = 0
 
     package init(files: OutboxFilesFound, state: OutboxState? = nil, unfinishedBytes: Int = 0) {
@@ -15,13 +15,14 @@ package struct OutboxBefore: Sendable {
         self.unfinishedBytes = unfinishedBytes
     }
 
-    /// What is to be told, and how many records are certainly lost.
+    /// Returns the findings to report, and the number of records that are certainly lost.
     package func missing(_ found: OutboxFound, now: ClockReading, path: String) -> (
         findings: [OutboxFinding], certain: Int
     ) {
         var findings: [OutboxFinding] = []
         let lost = found.missing
-        // After a power cut the state can be older than the database, and what seems to be missing was delivered.
+        // After a power failure the state can be older than the database; records that seem to be missing were then
+        // delivered.
         let isCertain =
             state.map { $0.isClosed || (!now.bootID.isEmpty && $0.clock.reading.bootID == now.bootID) } ?? false
         if unfinishedBytes > 0 {
@@ -64,7 +65,7 @@ package struct OutboxBefore: Sendable {
     }
 }
 
-/// How many of the records that an outbox had are found in it.
+/// Count of the records found in an outbox, compared with those that it had.
 package struct OutboxFound: Sendable {
     package let holding: OutboxState.Holding?
     package var count = 0
@@ -78,7 +79,7 @@ package struct OutboxFound: Sendable {
         newest = max(newest ?? row.position, row.position)
     }
 
-    /// How many are missing at least, and between which records.
+    /// The minimum number of missing records, and their range; `nil` if none is missing.
     package var missing: OutboxLoss? {
         guard let holding, holding.count > count else { return nil }
         var oldest = holding.oldest
@@ -91,7 +92,9 @@ package struct OutboxFound: Sendable {
 }
 
 extension OutboxState.Holding {
-    /// - Returns: `nil` for no records.
+    /// Creates a summary of the records on disk.
+    ///
+    /// - Returns: `nil` if there are no records.
     package init?(_ count: Int, newest: (id: Int64, position: RecordPosition)?, oldest: RecordPosition?) {
         guard count > 0, let newest, let oldest else { return nil }
         self.init(

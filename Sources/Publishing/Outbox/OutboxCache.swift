@@ -1,6 +1,6 @@
-/// Payloads of the newest rows, so that what is offered at once needn't be read from the disk.
+/// Payloads of the newest rows, so that records that are offered immediately need not be read from disk.
 package struct OutboxCache: Sendable {
-    /// In bytes.
+    /// Maximum size in bytes.
     package let capacity: Int
     private var payloads = OutboxSlots<[UInt8]>()
     package private(set) var bytes = 0

@@ -1,7 +1,7 @@
-/// Tells whether a row is what was written: against rot and torn writes, not against attackers.
+/// A checksum that shows whether a row matches what was written. It detects bit rot and torn writes, not attacks.
 ///
-/// Eight bytes at a time, each word mixed by multiplication and a shift of the folded product (as in wyhash and
-/// relatives); every input bit changes half of the output bits.
+/// It takes eight bytes at a time. Each word is mixed by multiplication and a shift of the folded product (as in wyhash
+/// and relatives), so that every input bit changes half of the output bits.
 struct OutboxChecksum {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

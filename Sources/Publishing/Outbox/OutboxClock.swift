@@ -1,28 +1,28 @@
 package import BeaconModel
 
-/// The time by which records in the outbox age. It advances by what has certainly passed, whatever is done to the wall
-/// clock.
+/// The clock by which records in the outbox age. It advances by the time that has certainly passed, whatever happens to
+/// the wall clock.
 ///
-/// Within a start of the machine that is the time since then. Across starts only the wall clock can tell, and only if it
-/// was synchronized at a moment before and at one after. Until it is, a record is as old as it is at least; once it is,
-/// the clock is corrected, and records that came in meanwhile are corrected with it.
+/// Between two starts of the machine, that is the time since the start. Across starts only the wall clock can tell, and
+/// only if it was synchronized at some moment before and at one after. Until then, each record has its minimum age.
+/// Afterwards the clock is corrected, together with the records that arrived meanwhile.
 package struct OutboxClock: Equatable, Sendable {
-    /// What a restart has to know.
+    /// The state that a restart needs.
     package private(set) var state: State
     private var pendingStep: Step?
 
     package struct State: Equatable, Sendable {
         package var reading: ClockReading
-        /// This clock at `reading`, in microseconds.
+        /// The time of this clock at `reading`, in microseconds.
         package var time: Int64
         /// The latest moment at which the wall clock was synchronized.
         package var reference: Reference?
-        /// Records from this one on came in when the time since `reference` wasn't known; `nil` if it is.
+        /// The first record that arrived while the time since `reference` was unknown; `nil` if that time is known.
         var unanchoredFrom: Int64?
         package var steps: [Step] = []
-        /// The first record whose time is of this clock; those before are as old as this clock.
+        /// The first record whose time is given by this clock; earlier records are as old as this clock.
         package var firstID: Int64
-        /// This clock when it began.
+        /// The time of this clock when it began.
         package var origin: Int64
     }
 
@@ -31,7 +31,7 @@ package struct OutboxClock: Equatable, Sendable {
         package var wall: Timestamp
     }
 
-    /// A correction: records from `firstID` on came in later by `microseconds` than was known.
+    /// A correction: records from `firstID` on arrived later by `microseconds` than was known.
     package struct Step: Equatable, Sendable {
         package var firstID: Int64
         package var microseconds: Int64
@@ -39,8 +39,10 @@ package struct OutboxClock: Equatable, Sendable {
 
     package static let mostSteps = 32
 
+    /// Creates a clock that continues from an earlier run.
+    ///
     /// - Parameters:
-    ///   - state: of the run before; `nil`: there was none, or it isn't known.
+    ///   - state: the state of the previous run; `nil`: there was none, or it is unknown.
     ///   - newest: the time of the newest record.
     ///   - nextID: the identifier of the next record.
     package init(_ state: State? = nil, newest: Int64? = nil, now: ClockReading, nextID: Int64 = 1) {
@@ -61,16 +63,16 @@ package struct OutboxClock: Equatable, Sendable {
         anchor()
     }
 
-    /// The time of a record of an earlier run, in microseconds of this clock.
+    /// Returns the time of a record of an earlier run, in microseconds of this clock.
     ///
-    /// - Parameter state: of that run; `nil`: it isn't known, and the record counts as new.
+    /// - Parameter state: the state of that run; `nil`: it is unknown, and the record counts as new.
     package static func time(of row: (id: Int64, enteredAt: Int64), _ state: State?, now: ClockReading) -> Int64 {
         guard let state else { return now.wall.microseconds }
         guard row.id >= state.firstID else { return state.origin }
         return row.enteredAt + state.steps.filter { $0.firstID <= row.id }.reduce(0) { $0 + $1.microseconds }
     }
 
-    /// The present time in microseconds, which never goes backwards.
+    /// Advances the clock and returns the present time in microseconds, which never goes backwards.
     package mutating func observe(_ now: ClockReading) -> Int64 {
         state.time += max(0, now.sinceBoot - state.reading.sinceBoot)
         state.reading = now
@@ -78,14 +80,14 @@ package struct OutboxClock: Equatable, Sendable {
         return state.time
     }
 
-    /// The correction that has become known since this was last asked.
+    /// Returns the correction that has become known since the last call.
     package mutating func takeStep() -> Step? {
         defer { pendingStep = nil }
         return pendingStep
     }
 
-    /// What is stored with a record that comes in now: later corrections are added to it. A row may have it, whatever
-    /// an earlier state or a row has set this clock to.
+    /// The time to store with a record that arrives now; later corrections are added to it. It is always valid for a
+    /// row, whatever an earlier state or a row has set this clock to.
     package var stamp: Int64 {
         let stamp = state.time - state.steps.reduce(0) { $0 + $1.microseconds }
         return min(max(stamp, OutboxRow.times.lowerBound), OutboxRow.times.upperBound - 1)
@@ -94,7 +96,7 @@ package struct OutboxClock: Equatable, Sendable {
     /// Whether the time since the latest reference is known.
     package var isAnchored: Bool { state.unanchoredFrom == nil }
 
-    /// A time of this clock as the wall clock tells it at present.
+    /// Returns a time of this clock as wall-clock time, by the present wall clock.
     package func timestamp(_ time: Int64) -> Timestamp {
         Timestamp(microseconds: state.reading.wall.microseconds - (state.time - time))
     }
@@ -111,7 +113,7 @@ package struct OutboxClock: Equatable, Sendable {
                 pendingStep = step
             }
             if state.steps.count > Self.mostSteps {
-                // Records between the two become younger than they are; that loses none.
+                // Records between the two steps appear younger than they are; no record is lost by that.
                 let oldest = state.steps.removeFirst()
                 state.steps[0].firstID = oldest.firstID
                 state.steps[0].microseconds += oldest.microseconds

@@ -1,27 +1,29 @@
 package import RecordContract
 
-/// A record to be handed to the broker.
+/// A record to be sent to the broker.
 package struct OutboxEntry: Equatable, Sendable {
-    /// By which it is acknowledged.
+    /// The identifier with which the record is acknowledged.
     package let id: Int64
     package let topic: String
-    /// One line of JSON, which says whether it is historical.
+    /// One line of JSON, which says whether the record is historical.
     package private(set) var payload: [UInt8]
-    /// Whether it waited out an outage.
+    /// Whether the record waited out an outage.
     package let isHistorical: Bool
     package let priority: OutboxPriority
     package let position: RecordPosition
 
-    /// - Parameter payload: as it came, not marked.
+    /// Sets the payload, marked as historical if the record is.
+    ///
+    /// - Parameter payload: the original payload, without the mark.
     package mutating func setPayload(_ payload: [UInt8]) {
         self.payload = isHistorical ? HistoricalMark.setting(payload) : payload
     }
 }
 
-/// What can be offered now.
+/// Records that can be offered now.
 package struct OutboxOffer: Equatable, Sendable {
     package var entries: [OutboxEntry] = []
-    /// When only the pace holds the rest back: for how long.
+    /// The time after which to ask again, if only the pace or the broker's rejection holds the rest back.
     package var retryAfter: Duration?
 
     package init(entries: [OutboxEntry] = [], retryAfter: Duration? = nil) {
@@ -30,12 +32,12 @@ package struct OutboxOffer: Equatable, Sendable {
     }
 }
 
-/// The mark of a record that waited out an outage, in its JSON.
+/// The mark in the JSON of a record that waited out an outage.
 package enum HistoricalMark {
     private static let unset = Array("\"historical\":false".utf8)
     private static let set = Array("\"historical\":true".utf8)
 
-    /// The payload with the mark set. Quotes within strings are escaped, so that none of them can look like it.
+    /// Returns the payload with the mark set. Quotes within strings are escaped, so no string can look like the mark.
     package static func setting(_ payload: [UInt8]) -> [UInt8] {
         let length = unset.count
         guard payload.count >= length else { return payload }

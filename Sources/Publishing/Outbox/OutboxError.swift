@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// An outbox that can't be opened.
+/// An outbox that cannot be opened.
 package struct OutboxError: OperatorError, Equatable {
     package var what: String
     package var meaning: String?
@@ -15,7 +15,7 @@ package struct OutboxError: OperatorError, Equatable {
     }
 }
 
-/// What was damaged when the outbox was opened, for a log.
+/// Damage found when the outbox was opened, for the log.
 package struct OutboxFinding: Equatable, Sendable {
     /// One sentence without a full stop.
     package var what: String

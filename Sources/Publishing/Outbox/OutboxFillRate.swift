@@ -1,12 +1,12 @@
-/// How many bytes a second come in, over the last five minutes.
+/// Incoming bytes per second over the last five minutes.
 package struct OutboxFillRate: Sendable {
-    /// Microseconds.
+    /// Length of a span in microseconds.
     private static let span = 10_000_000 as Int64
     private static let spans = 30
 
     /// Bytes by span of time; the last is the present one.
     private var bytes: [Int] = []
-    /// Number of the present span, and when the first began, in microseconds.
+    /// Number of the present span. `beganAt` is when the first one began, in microseconds.
     private var present: Int64 = 0
     private var beganAt: Int64?
 
@@ -14,7 +14,9 @@ package struct OutboxFillRate: Sendable {
         self.beganAt = beganAt
     }
 
-    /// - Parameter now: microseconds of a clock that doesn't go backwards.
+    /// Adds incoming bytes.
+    ///
+    /// - Parameter now: microseconds of a clock that does not go backwards.
     package mutating func add(_ count: Int, at now: Int64) {
         advance(to: now)
         if beganAt == nil { beganAt = now }
@@ -22,7 +24,7 @@ package struct OutboxFillRate: Sendable {
         bytes[bytes.count - 1] += count
     }
 
-    /// Bytes a second; 0 when nothing came for five minutes.
+    /// Returns the bytes per second; 0 if nothing arrived for five minutes.
     package mutating func rate(at now: Int64) -> Double {
         advance(to: now)
         let sum = bytes.reduce(0, +)
@@ -35,7 +37,7 @@ package struct OutboxFillRate: Sendable {
         let number = now / Self.span
         guard number != present else { return }
         if bytes.isEmpty || number - present >= Int64(Self.spans) || number < present {
-            // After a long pause it begins anew.
+            // After a long pause the measurement starts again.
             bytes = []
             beganAt = nil
         } else {

@@ -1,9 +1,9 @@
 package import RecordContract
 
-/// Rows that aren't on disk yet.
+/// Rows that are not on disk yet.
 package struct OutboxHeld: Sendable {
     private var rows = OutboxSlots<OutboxRow>()
-    /// Of payloads and topics, and what a record is counted with beside them.
+    /// Bytes that count towards the size limit: payload, topic and the overhead per record.
     package private(set) var bytes = 0
 
     package init(bytes: Int = 0) {
@@ -20,7 +20,9 @@ package struct OutboxHeld: Sendable {
         bytes += row.cost - (rows.insert(row.id, row)?.cost ?? 0)
     }
 
-    /// - Returns: whether it was there.
+    /// Removes a row.
+    ///
+    /// - Returns: whether the row was present.
     @discardableResult
     package mutating func remove(_ id: Int64) -> Bool {
         guard let row = rows.remove(id) else { return false }
@@ -28,10 +30,10 @@ package struct OutboxHeld: Sendable {
         return true
     }
 
-    /// Gives up the oldest of the lowest priority until no more than `capacity` bytes are held.
+    /// Removes the oldest rows of the lowest priority until no more than `capacity` bytes are held.
     ///
-    /// - Parameter isOnItsWay: such a one isn't given up.
-    /// - Returns: those that were.
+    /// - Parameter isOnItsWay: whether a record is being sent to the broker; such a record is kept.
+    /// - Returns: the identifiers of the removed rows.
     package mutating func giveUp(to capacity: Int, unless isOnItsWay: (Int64) -> Bool) -> [Int64] {
         guard bytes > capacity else { return [] }
         var givenUp: [Int64] = []
@@ -45,9 +47,9 @@ package struct OutboxHeld: Sendable {
         return givenUp
     }
 
-    /// Takes the oldest out.
+    /// Removes the oldest rows.
     ///
-    /// - Returns: in their order.
+    /// - Returns: the removed rows in their order.
     package mutating func take(_ limit: Int) -> [OutboxRow] {
         var taken: [OutboxRow] = []
         taken.reserveCapacity(min(limit, count))

@@ -1,24 +1,24 @@
 import DequeModule
 
-/// What waits of one topic: never offered in another order than it came.
+/// The waiting records of one topic, which are never offered in another order than they arrived.
 package struct OutboxLane: Sendable {
     package let topic: String
-    /// All of this topic that the outbox holds, in whichever state.
+    /// Number of records of this topic that the outbox holds, in any state.
     package var records = 0
-    /// That wait and needn't wait for others: only while nothing historical waits.
+    /// Number of records that can be sent at once. They exist only while no historical record waits.
     package var live = 0
-    /// That wait, historical, and how many there are of them in `backlog`.
+    /// Number of waiting historical records in `backlog`.
     package private(set) var waiting = 0
-    /// Identifiers, growing; among them such that don't wait any more.
+    /// Identifiers in ascending order, including some that do not wait any more.
     private var backlog: Deque<Int64> = []
-    /// Somebody's present waits behind it: it goes before other topics' past.
+    /// Whether present records wait behind this topic's past, which then precedes the past of other topics.
     package var isUrgent = false
-    /// The topic's records that the broker has refused; `nil` when there are none.
+    /// The topic's records that the broker has rejected; `nil` if there are none.
     package var refusal: OutboxRefusal?
 
     init(topic: String) { self.topic = topic }
 
-    /// Puts records, by growing identifiers, into their places.
+    /// Inserts records, given in ascending order of identifiers.
     package mutating func wait(_ ids: [Int64]) {
         guard let first = ids.first, let last = ids.last else { return }
         waiting += ids.count
@@ -31,9 +31,9 @@ package struct OutboxLane: Sendable {
         }
     }
 
-    /// Takes the oldest that waits.
+    /// Removes and returns the oldest waiting record.
     ///
-    /// - Parameter isWaiting: whether a record of that identifier still waits.
+    /// - Parameter isWaiting: whether the record with this identifier still waits.
     package mutating func next(_ isWaiting: (Int64) -> Bool) -> Int64? {
         while let id = backlog.popFirst() {
             if isWaiting(id) {
@@ -44,7 +44,7 @@ package struct OutboxLane: Sendable {
         return nil
     }
 
-    /// Takes all that wait, in their order.
+    /// Removes and returns all waiting records in their order.
     mutating func takeAll(_ isWaiting: (Int64) -> Bool) -> [Int64] {
         defer { (backlog, waiting) = ([], 0) }
         var last: Int64?
@@ -54,7 +54,7 @@ package struct OutboxLane: Sendable {
         }
     }
 
-    /// One that waited is gone.
+    /// Counts one waiting record less.
     mutating func forgetOne(_ isWaiting: (Int64) -> Bool) {
         waiting -= 1
         if waiting == 0 {

@@ -3,8 +3,8 @@ import HeapModule
 import RecordContract
 
 extension OutboxLedger {
-    /// Gives up the least that makes room: the lowest priority first, of one priority the oldest first; what is on its
-    /// way only when nothing else is worth less than the new one.
+    /// Evicts the least valuable records until there is room: lowest priority first, oldest first within a priority. A
+    /// record on its way to the broker is evicted only if no other record is worth less than the new one.
     package mutating func evict(for new: Int64) -> [Int64] {
         guard bytes > rules.bytes else { return [] }
         var removed: [Int64] = []
@@ -17,7 +17,7 @@ extension OutboxLedger {
         return removed
     }
 
-    /// Gives up one for lack of room elsewhere.
+    /// Evicts a record for lack of room elsewhere.
     package mutating func evict(_ id: Int64) {
         guard let index = index(of: id) else { return }
         evicted[entries[index].priority, default: 0] += 1

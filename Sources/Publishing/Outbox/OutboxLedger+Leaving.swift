@@ -4,9 +4,9 @@ import HeapModule
 package import RecordContract
 
 extension OutboxLedger {
-    /// The broker has them.
+    /// Handles the broker's acknowledgement of records.
     ///
-    /// - Returns: those that needn't be kept any longer.
+    /// - Returns: the records that need not be kept any longer.
     package mutating func acknowledge(_ ids: [Int64], at now: Int64) -> [Int64] {
         var removed: [Int64] = []
         for id in ids {
@@ -29,9 +29,9 @@ extension OutboxLedger {
         return removed
     }
 
-    /// It is gone for another reason.
+    /// Removes a record for another reason.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether the record was present.
     @discardableResult
     package mutating func drop(_ id: Int64) -> Bool {
         guard let index = index(of: id) else { return false }
@@ -40,7 +40,7 @@ extension OutboxLedger {
         return true
     }
 
-    /// Gives up what is older than the rules say, unless it is on its way.
+    /// Removes records that are older than the rules allow, unless they are on their way. Returns their identifiers.
     package mutating func expire(at now: Int64) -> [Int64] {
         let limit = now - rules.age.clampedMicroseconds
         var removed: [Int64] = []
@@ -60,10 +60,10 @@ extension OutboxLedger {
         return removed
     }
 
-    /// The consumer has stored everything up to `position`.
+    /// Handles the consumer's confirmation that everything up to `position` is stored.
     ///
-    /// A position that this gateway hasn't reached is of another life of it, and says nothing. Nor does one of a boot of
-    /// which it has no record: another gateway of its name may have had it.
+    /// A position that this gateway has not reached comes from another installation of it and is ignored. A position of
+    /// a boot of which there is no record is ignored too: another gateway with the same name may have made it.
     package mutating func stored(through position: RecordPosition) -> [Int64] {
         guard rules.confirmation == .consumer, let newest, position <= newest,
             position.boot == newest.boot
@@ -85,7 +85,8 @@ extension OutboxLedger {
         return removed
     }
 
-    /// The consumer is at work: what the broker has had for longer than `confirmTimeout` goes to it again, as history.
+    /// Offers records again, as historical, that the broker has had for longer than `confirmTimeout`. Called when the
+    /// consumer is running.
     package mutating func reofferUnconfirmed(at now: Int64) {
         let limit = UInt32(clamping: (now - rules.confirmTimeout.clampedMicroseconds) / 1_000_000)
         var again: [Int] = []

@@ -2,9 +2,10 @@ import DequeModule
 import HeapModule
 
 extension OutboxLedger {
-    /// The connection is there, or lost: then everything waits again, in its old order, as history.
+    /// Sets whether the connection is available. When it is lost, everything waits again in its old order, as
+    /// historical.
     ///
-    /// What the broker acknowledged and the consumer didn't confirm stays acknowledged.
+    /// Records that the broker acknowledged and the consumer did not confirm stay acknowledged.
     package mutating func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
         guard !isOnline else { return }
@@ -26,9 +27,11 @@ extension OutboxLedger {
         urgent = []
     }
 
-    /// The next ones to offer, which count as offered from now on: the present at once, the past at its pace.
+    /// Returns the next records to offer, which count as offered from now on: present records at once, the past at its
+    /// pace.
     ///
-    /// - Returns: their identifiers, and, when only the pace or the broker's refusal holds the rest back, for how long.
+    /// - Returns: their identifiers, and the time after which to ask again if only the pace or the broker's rejection
+    ///   holds the rest back.
     package mutating func offer(_ limit: Int, now: ContinuousClock.Instant) -> (ids: [Int64], retryAfter: Duration?) {
         guard isOnline else { return ([], nil) }
         tryRefused(at: now)
@@ -50,7 +53,7 @@ extension OutboxLedger {
         return (ids, trial)
     }
 
-    /// What is still offered of `ids`, without payloads.
+    /// Returns those records of `ids` that are still offered, without payloads.
     package func entries(offered ids: [Int64]) -> [OutboxEntry] {
         ids.compactMap { id in
             guard let entry = entry(id), entry.state == .offered else { return nil }
@@ -60,7 +63,7 @@ extension OutboxLedger {
         }
     }
 
-    /// Those that couldn't be offered after all wait again.
+    /// Makes records wait again that could not be sent after all.
     package mutating func withdraw(_ ids: [Int64]) {
         waitAgain(ids.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }.sorted())
     }
@@ -72,7 +75,7 @@ extension OutboxLedger {
         offeredCount += 1
     }
 
-    /// Of a topic whose present waits for it, these in turn; else the oldest.
+    /// Takes the next historical record: from the urgent topics in turn, otherwise the oldest one.
     private mutating func nextOfThePast() -> Int? {
         while let number = urgent.popFirst() {
             if let index = takeNext(of: number) {
@@ -84,13 +87,13 @@ extension OutboxLedger {
         }
         while let id = history.popMin() {
             guard let entry = entry(id), entry.state == .historical else { continue }
-            // The oldest of all is the oldest of its topic.
+            // The oldest record of all is the oldest of its topic.
             return takeNext(of: entry.topic)
         }
         return nil
     }
 
-    /// Takes the oldest of a topic out of its lane.
+    /// Removes the oldest record of a topic from its lane.
     private mutating func takeNext(of number: Int32) -> Int? {
         guard let id = withLane(number, { lane, isWaiting in lane.next(isWaiting) }), let index = index(of: id) else {
             return nil

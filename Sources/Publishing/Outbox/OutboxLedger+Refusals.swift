@@ -3,9 +3,9 @@ import HeapModule
 import RecordContract
 
 extension OutboxLedger {
-    /// The broker doesn't take this record now. It is kept and tried again, and other topics go on.
+    /// Withholds a record that the broker rejects at present. It is kept and tried again; other topics continue.
     ///
-    /// - Returns: whether it was offered.
+    /// - Returns: whether the record was offered.
     @discardableResult
     package mutating func withhold(_ id: Int64, at now: ContinuousClock.Instant) -> Bool {
         guard let index = index(of: id), entries[index].state == .offered else { return false }
@@ -19,7 +19,7 @@ extension OutboxLedger {
         }
         topics[number].refusal?.parked.append(id)
         if isNew { parkAll(of: number) }
-        // When it is offered again it comes to the end of what is.
+        // When the record is offered again, it moves to the end of the queue.
         tidyOffered()
         let due = topics[number].refusal?.due ?? now
         nextTrial = min(nextTrial ?? due, due)
@@ -27,7 +27,7 @@ extension OutboxLedger {
         return true
     }
 
-    /// Offers some of the refused records again whose time has come, and those behind them.
+    /// Offers some of the rejected records that are due, and those behind them.
     mutating func tryRefused(at now: ContinuousClock.Instant) {
         guard let time = nextTrial, time <= now else { return }
         for number in refusing.sorted() where topics[number].refusal.map({ $0.due <= now }) ?? false {
@@ -38,12 +38,12 @@ extension OutboxLedger {
         nextTrial = refusing.compactMap { topics[$0].refusal?.due }.min()
     }
 
-    /// How long until refused records are tried again; `nil` when there are none.
+    /// Returns the time until rejected records are tried again; `nil` if there are none.
     func timeUntilTrial(from now: ContinuousClock.Instant) -> Duration? {
         refusing.isEmpty ? nil : nextTrial.map { max(.zero, $0 - now) }
     }
 
-    /// The broker has taken a record of this topic.
+    /// Handles a record of this topic that the broker has accepted.
     package mutating func taken(_ id: Int64, of number: Int32) {
         guard let refusal = topics[number].refusal else { return }
         if refusal.ids.contains(id) {
@@ -57,15 +57,15 @@ extension OutboxLedger {
         }
     }
 
-    /// This record is gone, whether or not it was refused.
+    /// Removes a record that has left the ledger from the rejected ones, if it is among them.
     mutating func forgetRefused(_ id: Int64, of number: Int32) {
         guard topics[number].refusal?.ids.remove(id) != nil else { return }
         endIfEmpty(number)
     }
 
-    /// Another connection tries all of them: the broker may have been changed.
+    /// Prepares all rejected records for a new connection, since the broker may have been changed.
     ///
-    /// - Returns: the indices of those that were parked, which are in no queue now.
+    /// - Returns: the indices of the parked entries, which are now in no queue.
     mutating func takeParked() -> [Int] {
         var indices: [Int] = []
         for number in refusing {
@@ -76,7 +76,9 @@ extension OutboxLedger {
         return indices
     }
 
-    /// A record of a topic that waits for a refused one.
+    /// Parks a record if its topic waits for a rejected one.
+    ///
+    /// - Returns: whether the record was parked.
     mutating func parkIfHeld(_ index: Int) -> Bool {
         let number = entries[index].topic
         guard isOnline, topics[number].refusal?.holdsOthers == true else { return false }
@@ -93,7 +95,7 @@ extension OutboxLedger {
         if refusing.isEmpty { nextTrial = nil }
     }
 
-    /// Takes an entry out of all queues. It may still be evicted.
+    /// Removes an entry from all queues. It may still be evicted.
     private mutating func park(_ index: Int) {
         entries[index].state = .withheld
         withheld += 1

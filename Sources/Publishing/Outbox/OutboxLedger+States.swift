@@ -5,9 +5,9 @@ import RecordContract
 extension OutboxLedger {
     package func isWaiting(_ id: Int64) -> Bool { entry(id)?.state == .historical }
 
-    /// They wait, historical.
+    /// Makes entries wait as historical records.
     ///
-    /// - Parameter indices: growing; of entries in no queue.
+    /// - Parameter indices: in ascending order; the entries must be in no queue.
     package mutating func wait(_ indices: [Int]) {
         var byTopic: [Int32: [Int64]] = [:]
         for index in indices {
@@ -16,20 +16,21 @@ extension OutboxLedger {
             entries[index].isHistorical = true
             byTopic[entry.topic, default: []].append(entry.id)
             history.insert(entry.id)
-            // It may have been passed over while it was offered.
+            // Eviction may have passed over the record while it was offered.
             expendable[entry.priority.rawValue].insert(entry.id)
         }
         for (number, ids) in byTopic { topics[number].wait(ids) }
         waiting += indices.count
     }
 
-    /// They are in no queue of what waits, and become history; what is present mustn't overtake it.
+    /// Makes entries historical that are in no queue of waiting records. Present records of their topics wait too, so
+    /// that they do not overtake them.
     ///
-    /// - Parameter indices: growing.
+    /// - Parameter indices: in ascending order.
     package mutating func waitAgain(_ indices: [Int]) {
         for index in indices { leave(at: index) }
         wait(indices)
-        // When they are offered again they come to its end.
+        // When the records are offered again, they move to the end of the queue.
         tidyOffered()
         var overtaken = Set<Int32>()
         for index in indices where topics[entries[index].topic].live > 0 { overtaken.insert(entries[index].topic) }
@@ -41,14 +42,14 @@ extension OutboxLedger {
         for number in overtaken.sorted(by: { topics[$0].topic < topics[$1].topic }) { hurry(number) }
     }
 
-    /// This topic's past goes before others'.
+    /// Lets this topic's past precede that of other topics.
     package mutating func hurry(_ number: Int32) {
         guard !topics[number].isUrgent else { return }
         topics[number].isUrgent = true
         urgent.append(number)
     }
 
-    /// Takes an entry out of whatever counts it by its state.
+    /// Removes an entry from the counters and lanes of its state.
     package mutating func leave(at index: Int) {
         let entry = entries[index]
         switch entry.state {
@@ -64,7 +65,8 @@ extension OutboxLedger {
         }
     }
 
-    /// Works on a lane while the rest can be looked at; it is taken out, since a copy of it would cost its length.
+    /// Runs `body` on a lane while the ledger can be read. The lane is swapped out, because copying it would cost its
+    /// length.
     mutating func withLane<Result>(
         _ number: Int32, _ body: (inout OutboxLane, (Int64) -> Bool) -> Result
     ) -> Result {
@@ -85,7 +87,7 @@ extension OutboxLedger {
         topics.removeRecord(of: entry.topic)
     }
 
-    /// Rids the queues of what isn't in them any more. Indices change.
+    /// Removes obsolete entries from the queues. Indices change.
     mutating func tidy() {
         while entries.first?.state == .gone { entries.removeFirst() }
         if entries.count > 2 * count + 64 { entries.removeAll { $0.state == .gone } }
@@ -101,7 +103,7 @@ extension OutboxLedger {
             acknowledged = acknowledged.filter { [entries] in entries.state(of: $0.id) == .acknowledged }
         }
         for priority in expendable.indices where expendable[priority].count > 2 * counts[priority] + 64 {
-            // What waited more than once is in it more than once.
+            // A record that waited more than once is in the heap more than once.
             var last: Int64?
             expendable[priority] = Heap(
                 expendable[priority].unordered.sorted().filter { [entries] id in

@@ -3,60 +3,61 @@ package import DequeModule
 package import HeapModule
 package import RecordContract
 
-/// What is in the outbox, and what becomes of it: what is given up, what is offered next, what is offered again.
+/// The records in the outbox and their fate: which are given up, which are offered next, which are offered again.
 ///
-/// It knows of each record what has to be known to decide, but not its contents (48 bytes, and 8 in each of up to three
-/// queues). Queues contain what has left them already and are tidied when that is more than half, so that each operation
-/// takes logarithmic time on average. Times are microseconds of an `OutboxClock`.
+/// For each record it holds what is needed to decide, but not the contents (48 bytes, and 8 in each of up to three
+/// queues). Queues include records that have already left them, and are tidied when these are more than half, so that
+/// each operation takes logarithmic time on average. Times are microseconds of an `OutboxClock`.
 package struct OutboxLedger: Sendable {
-    /// What a record is counted with beside its payload and topic.
+    /// Bytes by which a record counts in addition to its payload and topic.
     package static let overhead = 64
 
     package let rules: OutboxRules
     package var isOnline = false
 
-    /// By growing identifiers, with those that are gone until it is tidied.
+    /// Entries in ascending order of identifiers, including those that are gone until the next tidying.
     package var entries: Deque<Entry> = []
     package var topics = OutboxTopics()
-    /// Records held.
+    /// Number of records held.
     package var count = 0
     package var bytes = 0
     package var counts = OutboxPriority.allCases.map { _ in 0 }
-    /// How many wait, historical, of all topics.
+    /// Number of waiting historical records of all topics.
     package var waiting = 0
     package var waitingForConsumer = 0
-    /// Refused by the broker, or behind such a one.
+    /// Number of records that the broker has rejected, or that wait behind one.
     package var withheld = 0
-    /// Topics of which records are refused, and when some are tried again.
+    /// Topics with rejected records. `nextTrial` is when some of these records are tried again.
     package var refusing: Set<Int32> = []
     var nextTrial: ContinuousClock.Instant?
 
     var liveQueue: Deque<Int64> = []
-    /// All that wait, historical.
+    /// Identifiers of all waiting historical records.
     package var history: Heap<Int64> = []
-    /// Topics of which a present record waits behind historical ones, each in its turn.
+    /// Topics with a present record that waits behind historical ones, in turn.
     package var urgent: Deque<Int32> = []
-    /// In the order in which they were offered, with those that aren't any more until it is tidied; and how many are.
+    /// Records in the order in which they were offered, including some that no longer are until the next tidying.
+    /// `offeredCount` is the number of those that are.
     package var offered: Deque<Int64> = []
     package var offeredCount = 0
     package var pace: OutboxPace
-    /// By priority: what may have to be given up.
+    /// Records that may have to be evicted, by priority.
     package var expendable: [Heap<Int64>] = OutboxPriority.allCases.map { _ in [] }
-    /// In the order of acknowledgement, with its time.
+    /// Acknowledged records in the order of acknowledgement, with its time in seconds.
     package var acknowledged: Deque<(id: Int64, at: UInt32)> = []
 
-    /// Whether positions grow like identifiers; they do unless a gateway lost count of its boots.
+    /// Whether positions ascend like identifiers. They do unless a gateway lost count of its boots.
     package var isInOrder = true
-    /// The last position that came in, and the highest.
+    /// The position that arrived last.
     package var latest: RecordPosition?
     package var newest: RecordPosition?
 
     package var evicted: [OutboxPriority: UInt64] = [:]
     package var expired: UInt64 = 0
-    /// Those that have expired and have not been told.
+    /// Expired records that have not been reported yet.
     private(set) var untoldExpired: OutboxLoss?
 
-    /// What has expired since this was last asked.
+    /// Returns the records that have expired since the last call.
     package mutating func takeExpired() -> OutboxLoss? {
         defer { untoldExpired = nil }
         return untoldExpired
@@ -73,25 +74,25 @@ package struct OutboxLedger: Sendable {
         package let position: RecordPosition
         package let bytes: Int32
         package let topic: Int32
-        /// In seconds.
+        /// Time of the acknowledgement in seconds.
         package var acknowledgedAt: UInt32 = 0
         package let priority: OutboxPriority
         package var state: State
-        /// Whether it waited out an outage.
+        /// Whether the record waited out an outage.
         package var isHistorical = false
     }
 
     package enum State: UInt8, Sendable {
-        /// On its way to the disk, and not to be offered yet.
+        /// Being written to disk, not to be offered yet.
         case arriving
-        /// Waits, and may go at once.
+        /// Waiting, and can be sent at once.
         case live
-        /// Waits for its turn at the pace of history.
+        /// Waiting for its turn at the pace of history.
         case historical
         case offered
-        /// The broker has refused it, or one of its topic before it: it is tried again later.
+        /// Rejected by the broker, or behind a rejected record of its topic; tried again later.
         case withheld
-        /// By the broker; it is kept for the consumer.
+        /// Acknowledged by the broker, and kept for the consumer.
         case acknowledged
         case gone
     }
@@ -101,15 +102,15 @@ package struct OutboxLedger: Sendable {
         pace = OutboxPace(rate: rules.drainRate)
     }
 
-    /// What a record is counted with.
+    /// Returns the bytes by which a record counts towards the size limit.
     package static func cost(topic: String, payload: Int) -> Int { topic.utf8.count + payload + overhead }
 
-    /// Takes a record in; it isn't offered before `release`.
+    /// Adds a record, which is not offered before `release`.
     ///
     /// - Parameters:
-    ///   - id: greater than all before.
-    ///   - cost: as `cost` tells it.
-    /// - Returns: those that were given up for it, or itself.
+    ///   - id: must be greater than all before.
+    ///   - cost: the value that `cost` returns.
+    /// - Returns: the records that were evicted for it, or the record itself.
     package mutating func append(
         _ id: Int64, topic: String, cost: Int, priority: OutboxPriority, position: RecordPosition, at now: Int64
     ) -> [Int64] {
@@ -131,7 +132,7 @@ package struct OutboxLedger: Sendable {
         return evict(for: id)
     }
 
-    /// It is on disk, or never will be: it may be offered.
+    /// Makes a record available for offering: it is on disk, or never will be.
     package mutating func release(_ id: Int64) {
         guard let index = index(of: id), entries[index].state == .arriving else { return }
         if parkIfHeld(index) { return }
@@ -146,7 +147,7 @@ package struct OutboxLedger: Sendable {
         if isOnline { hurry(number) }
     }
 
-    /// Those that come in again from the disk waited out an outage.
+    /// Adds a record read from disk, as historical, since it waited out an outage.
     package mutating func restore(
         _ id: Int64, topic: String, cost: Int, priority: OutboxPriority, position: RecordPosition, at enteredAt: Int64
     ) -> [Int64] {
@@ -155,7 +156,7 @@ package struct OutboxLedger: Sendable {
         return removed
     }
 
-    /// Records from `firstID` on came in later than was known.
+    /// Corrects the entry times of the records from `firstID` on, which arrived later than was known.
     package mutating func restamp(from firstID: Int64, by microseconds: Int64) {
         for index in entries.indices.reversed() {
             guard entries[index].id >= firstID else { return }
@@ -167,13 +168,13 @@ package struct OutboxLedger: Sendable {
 
     package func isOffered(_ id: Int64) -> Bool { entry(id)?.state == .offered }
 
-    /// What a record is, unless it is gone.
+    /// Returns the entry of a record; `nil` if it is gone.
     package func entry(_ id: Int64) -> Entry? { index(of: id).map { entries[$0] } }
 
-    /// Of those that are held.
+    /// Entry time of the oldest record that is held.
     package var oldestEntryAt: Int64? { entries.first { $0.state != .gone }?.enteredAt }
 
-    /// Of all records that are held.
+    /// Positions of all records that are held.
     package var positions: some Sequence<RecordPosition> { entries.lazy.filter { $0.state != .gone }.map(\.position) }
 
     package var newestEntryAt: Int64? { entries.last?.enteredAt }

@@ -1,6 +1,6 @@
 package import RecordContract
 
-/// Records that are lost.
+/// A range of lost records.
 package struct OutboxLoss: Equatable, Sendable {
     package var count: Int
     package var oldest: RecordPosition
@@ -12,7 +12,9 @@ package struct OutboxLoss: Equatable, Sendable {
         self.newest = newest
     }
 
-    /// - Returns: `nil` for no records.
+    /// Summarizes positions.
+    ///
+    /// - Returns: `nil` if there are no records.
     package init?(_ positions: some Sequence<RecordPosition>) {
         var (count, oldest, newest) = (0, RecordPosition?.none, RecordPosition?.none)
         for position in positions {
@@ -24,7 +26,7 @@ package struct OutboxLoss: Equatable, Sendable {
         self.init(count: count, oldest: oldest, newest: newest)
     }
 
-    /// Another loss together with this one.
+    /// Adds another loss to this one.
     package mutating func add(_ other: OutboxLoss) {
         count += other.count
         oldest = min(oldest, other.oldest)

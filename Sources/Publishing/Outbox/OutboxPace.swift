@@ -1,12 +1,14 @@
 import BeaconModel
 
-/// At which pace history is offered: a token bucket that holds at most what a second brings.
+/// The pace at which historical records are offered: a token bucket that holds at most the tokens of one second.
 package struct OutboxPace: Sendable {
     private let rate: Double
     private var tokens: Double
     private var filledAt: ContinuousClock.Instant?
 
-    /// - Parameter rate: in a second; at least one in a thousand seconds.
+    /// Creates a full bucket.
+    ///
+    /// - Parameter rate: tokens per second; at least one in a thousand seconds.
     init(rate: Double) {
         self.rate = rate.isFinite ? max(rate, 0.001) : 1e9
         tokens = max(1, self.rate)
@@ -25,7 +27,6 @@ package struct OutboxPace: Sendable {
         return true
     }
 
-    /// How long until there is one, or, so that nobody is woken for each one, until there is what a twentieth of a
-    /// second brings.
+    /// The time until there is a token, or the tokens of a twentieth of a second, which avoids one wake-up per token.
     package var wait: Duration { .seconds((max(1, rate / 20) - tokens) / rate) }
 }

@@ -1,9 +1,10 @@
 package import RecordContract
 
 extension OutboxPriority {
-    /// As it is on the disk, where versions of this program before readings have to find numbers that they know.
+    /// The number on disk. Versions of this program from before readings must find numbers that they know.
     ///
-    /// Readings have that of `updated`, which is what such a version may do with them; their topic tells them apart.
+    /// Readings share the number of `updated`, because such a version may treat them in the same way; their topic
+    /// distinguishes them.
     package var stored: UInt8 {
         switch self {
         case .updated, .readings: 0
@@ -12,6 +13,8 @@ extension OutboxPriority {
         }
     }
 
+    /// Reads a stored priority.
+    ///
     /// - Returns: `nil` for a number that no version has written.
     package init?(stored: UInt8, topic: String) {
         switch stored {

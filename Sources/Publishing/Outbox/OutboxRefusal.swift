@@ -1,18 +1,19 @@
-/// Records of one topic that the broker has refused, and when they are tried again. Pure.
+/// Records of one topic that the broker has rejected, and when they are tried again. Pure.
 package struct OutboxRefusal: Sendable {
-    /// The records that were refused, and not taken since.
+    /// Records that were rejected and have not been accepted since.
     package var ids: Set<Int64>
-    /// The records that are in no queue until they are tried. Some may be gone.
+    /// Records that are in no queue until they are tried. Some may be gone.
     var parked: [Int64] = []
-    /// Whether the topic's other records wait behind them, so that they come in their order. They don't once the broker has
-    /// taken one of them: then it is the refused record that it doesn't take, and not the topic.
+    /// Whether the topic's other records wait behind the rejected ones, so that they arrive in order. They do not wait
+    /// once the broker has accepted one of them: it then rejects the particular record, not the topic.
     var holdsOthers = true
     package private(set) var attempts = 1
     package private(set) var due: ContinuousClock.Instant
-    /// Some are offered again. The next refusal makes the hold longer.
+    /// Whether some records are being offered again. The next rejection then extends the hold.
     private var isOnTrial = false
 
-    /// The number of the topic's records that are tried at once. One that is refused for ever doesn't keep the next ones back.
+    /// Number of the topic's records that are tried at once. A record that is always rejected does not hold up the next
+    /// ones.
     package static let trial = 8
     private static let longest = 60
 
@@ -21,10 +22,13 @@ package struct OutboxRefusal: Sendable {
         due = now + Self.hold(1)
     }
 
-    /// How long a topic waits: 1 s after the first refusal, twice as long after each further one, up to a minute.
+    /// Returns how long a topic waits: 1 s after the first rejection, doubling after each further one, up to one
+    /// minute.
     package static func hold(_ attempts: Int) -> Duration { .seconds(min(longest, 1 << min(attempts - 1, 6))) }
 
-    /// - Returns: whether the topic's other records are to wait from now on.
+    /// Records a rejection.
+    ///
+    /// - Returns: whether the topic's other records must wait from now on.
     package mutating func refused(_ id: Int64, at now: ContinuousClock.Instant) -> Bool {
         ids.insert(id)
         guard isOnTrial else { return false }
@@ -34,12 +38,13 @@ package struct OutboxRefusal: Sendable {
         return true
     }
 
-    /// Some are offered. If nothing is heard of them, others are after the same time.
+    /// Starts a trial, in which some records are offered. If there is no answer, others are offered after the same
+    /// time.
     mutating func beginTrial(at now: ContinuousClock.Instant) {
         isOnTrial = true
         due = now + Self.hold(attempts)
     }
 
-    /// The broker has taken a record that it had refused.
+    /// Handles a rejected record that the broker has now accepted.
     mutating func relent() { (isOnTrial, holdsOthers) = (true, false) }
 }

@@ -6,7 +6,7 @@ package struct OutboxRow: Sendable {
     package var topic: String
     package var priority: OutboxPriority
     package var position: RecordPosition
-    /// Microseconds since 1970.
+    /// Entry time in microseconds since 1970.
     package var enteredAt: Int64
     package var payload: [UInt8]
 
@@ -21,18 +21,18 @@ package struct OutboxRow: Sendable {
         self.payload = payload
     }
 
-    /// Identifiers that a row may have. Sums with them and with `times` must not overflow: rows may be read that no
+    /// Range of valid identifiers. Sums with them and with `times` must not overflow, because rows may be read that no
     /// gateway has written.
     package static let ids: Range<Int64> = 1..<(1 << 56)
-    /// What `enteredAt` may be.
+    /// Range of valid values of `enteredAt`.
     package static let times: Range<Int64> = 0..<(1 << 56)
 
-    /// Whether a gateway can have written it.
+    /// Whether a gateway can have written this row.
     package var isPossible: Bool { Self.ids.contains(id) && Self.times.contains(enteredAt) && position.isPossible }
 
-    /// Of all columns.
+    /// Returns the checksum of all columns.
     ///
-    /// - Parameter payload: in the place of this row's own.
+    /// - Parameter payload: used instead of this row's own payload.
     package func checksum(of payload: UnsafeRawBufferPointer) -> Int64 {
         var checksum = OutboxChecksum()
         checksum.combine(UInt64(bitPattern: id))

@@ -1,30 +1,31 @@
-/// What an outbox keeps, for how long, and at which pace it catches up.
+/// Limits of an outbox: what it keeps, for how long, and the pace at which it catches up.
 package struct OutboxRules: Equatable, Sendable {
-    /// Of records, in bytes: their payloads and topics, and 64 for each.
+    /// Maximum size of the records in bytes: payload, topic and 64 per record.
     package var bytes: Int
-    /// Older records are given up.
+    /// Maximum age; older records are given up.
     package var age: Duration
-    /// Records of an outage that are offered in a second, beside those of now.
+    /// Records of an outage that are offered per second, in addition to present ones.
     package var drainRate: Double
     package var confirmation: Confirmation
-    /// With `consumer`: a record that was acknowledged so long ago and isn't stored, although the consumer is at work, is
-    /// offered again.
+    /// Time after which, with `consumer`, an acknowledged record that is not stored is offered again, provided the
+    /// consumer is running.
     package var confirmTimeout: Duration
 
-    /// How long `updated` records may stay in memory before they are written, so that most are delivered before and never
-    /// are; `nil`: as the medium wants it.
+    /// Time for which `updated` records may stay in memory before they are written. Most are delivered before, and then
+    /// never written. `nil`: depends on the medium.
     ///
-    /// Readings are written at once: no other record says the same, and one write a minute wears nothing out.
+    /// Readings are written at once: no other record contains the same data, and one write per minute does not wear out
+    /// the medium.
     package var writeDelay: Duration?
 
     /// The delay on a medium that wears with each write.
     package static let wearingDelay: Duration = .seconds(1)
 
-    /// Until when a record is kept.
+    /// The confirmation until which a record is kept.
     package enum Confirmation: String, CaseIterable, Sendable {
-        /// Until the broker has acknowledged it.
+        /// The broker's acknowledgement.
         case broker
-        /// Until the consumer says that it has stored it.
+        /// The consumer's confirmation that it has stored the record.
         case consumer
     }
 

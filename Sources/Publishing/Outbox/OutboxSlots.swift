@@ -1,8 +1,8 @@
 import DequeModule
 
-/// Values by identifiers that mostly come in growing order and nearly without gaps: each is found by its place.
+/// Values by identifiers that mostly arrive in ascending order and nearly without gaps, so each is found by its place.
 package struct OutboxSlots<Value: Sendable>: Sendable {
-    /// By growing identifiers, with those that are gone until it is tidied.
+    /// Slots in ascending order of identifiers, including those that are gone until the next tidying.
     private var slots: Deque<(id: Int64, value: Value?)> = []
     package private(set) var count = 0
 
@@ -14,10 +14,12 @@ package struct OutboxSlots<Value: Sendable>: Sendable {
 
     package subscript(id: Int64) -> Value? { slots.index(of: id, identifier: \.id).flatMap { slots[$0].value } }
 
-    /// In the order of identifiers.
+    /// Values in the order of identifiers.
     package var values: some Sequence<Value> { slots.lazy.compactMap(\.value) }
 
-    /// - Returns: what was there before.
+    /// Inserts or replaces a value.
+    ///
+    /// - Returns: the previous value.
     @discardableResult
     package mutating func insert(_ id: Int64, _ value: Value) -> Value? {
         if slots.last.map({ $0.id < id }) ?? true {
@@ -37,7 +39,7 @@ package struct OutboxSlots<Value: Sendable>: Sendable {
     @discardableResult
     package mutating func remove(_ id: Int64) -> Value? {
         guard let index = slots.index(of: id, identifier: \.id) else { return nil }
-        // Taken out in place: a copy would have to be retained.
+        // The value is swapped out in place; a copy would have to be retained.
         var value: Value?
         swap(&value, &slots[index].value)
         if value == nil { return nil }
@@ -46,7 +48,7 @@ package struct OutboxSlots<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Takes out the one with the smallest identifier.
+    /// Removes and returns the value with the smallest identifier.
     package mutating func popFirst() -> (id: Int64, value: Value)? {
         while let slot = slots.popFirst() {
             guard let value = slot.value else { continue }
@@ -63,11 +65,11 @@ package struct OutboxSlots<Value: Sendable>: Sendable {
 }
 
 extension Deque {
-    /// Where an identifier is, of elements with growing ones.
+    /// Returns the index of an identifier, among elements with ascending identifiers.
     @inline(__always)
     package func index(of id: Int64, identifier: (Element) -> Int64) -> Int? {
         guard let first, id >= identifier(first) else { return nil }
-        // Without gaps it is where its number says, and never after that.
+        // Without gaps the number gives the place; with gaps the element is never after that place.
         var upper = Int(Swift.min(id - identifier(first), Int64(count - 1)))
         if identifier(self[upper]) == id { return upper }
         var lower = 0

@@ -1,10 +1,10 @@
-/// The space that an outbox has on its disk.
+/// The disk space available to an outbox.
 package struct OutboxSpace: Equatable, Sendable {
-    /// Bytes that the file system has left.
+    /// Bytes that are free in the file system.
     package var availableBytes: Int
-    /// Bytes of the database in pages that no record uses.
+    /// Bytes of the database in unused pages.
     package var freeBytes = 0
-    /// Bytes of the database in pages that are in use.
+    /// Bytes of the database in used pages.
     package var usedBytes = 0
 
     package init(availableBytes: Int, freeBytes: Int = 0, usedBytes: Int = 0) {
@@ -13,18 +13,18 @@ package struct OutboxSpace: Equatable, Sendable {
         self.usedBytes = usedBytes
     }
 
-    /// Below this the file's own pages outweigh the records.
+    /// Bytes of records below which the file's own pages outweigh the records.
     private static let telling = 1_000_000
 
-    /// Bytes of records that can still come in: up to the limit of the outbox, and up to that of the disk.
+    /// Returns the bytes of records that can still be added, up to the limits of the outbox and of the disk.
     ///
     /// - Parameters:
-    ///   - bytes: those of the records that are held.
+    ///   - bytes: the bytes of the records that are held.
     ///   - space: `nil` if there is no disk, or its space is unknown.
     package static func room(rules: OutboxRules, bytes: Int, space: OutboxSpace?) -> Int {
         let room = max(0, rules.bytes - bytes)
         guard let space else { return room }
-        // A page of the file is never quite full of records.
+        // Records never fill a page of the file completely.
         let expansion = bytes < telling ? 1.5 : min(2, max(1, Double(space.usedBytes) / Double(bytes)))
         let (sum, overflow) = space.availableBytes.addingReportingOverflow(space.freeBytes)
         return overflow ? room : min(room, Int(Double(sum) / expansion))

@@ -1,21 +1,22 @@
 import BeaconModel
 package import RecordContract
 
-/// What an outbox has to know of its earlier life beside its records: how old they are, and that none is missing.
+/// The state of an outbox that is kept in addition to its records: how old they are, and that none is missing.
 ///
-/// It is text in a file beside the database, of one block that is overwritten in place, so that a full disk takes it.
+/// It is a text file next to the database. It consists of one block that is overwritten in place, so it can be written
+/// even on a full disk.
 package struct OutboxState: Equatable, Sendable {
     package var clock: OutboxClock.State
-    /// What was certainly on disk and not delivered; `nil`: nothing.
+    /// Records that were certainly on disk and not delivered; `nil` if there were none.
     package var holding: Holding?
     /// The last record of each of the latest boots, delivered or not.
     package var lasts = LastRecords()
-    /// Whether the outbox was closed, so that nothing was written after this.
+    /// Whether the outbox was closed, so that nothing was written after this state.
     package var isClosed = false
 
     package struct Holding: Equatable, Sendable {
         package var count: Int
-        /// The highest identifier, and which record it is.
+        /// The highest identifier; `newest` is the position of that record.
         package var newestID: Int64
         package var newest: RecordPosition
         package var oldest: RecordPosition
@@ -24,7 +25,7 @@ package struct OutboxState: Equatable, Sendable {
     package static let size = 4096
     private static let title = "beacon-gateway outbox state 1"
 
-    /// The whole file.
+    /// The contents of the whole file.
     package var encoded: [UInt8] {
         var lines = [
             Self.title,
@@ -50,6 +51,8 @@ package struct OutboxState: Equatable, Sendable {
         return bytes
     }
 
+    /// Reads the contents of a file.
+    ///
     /// - Returns: `nil` for anything but an intact file.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= 4 * Self.size else { return nil }
@@ -66,7 +69,7 @@ package struct OutboxState: Equatable, Sendable {
         for line in lines.dropFirst().dropLast() {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
             let numbers = words.dropFirst().compactMap { Int64($0) }
-            // Sums of these must not overflow.
+            // Sums of these numbers must not overflow.
             guard numbers.allSatisfy({ $0.magnitude < 1 << 56 }) else { return nil }
             switch (words.first.map(String.init) ?? "", numbers.count) {
             case ("clock", 3): clock = numbers

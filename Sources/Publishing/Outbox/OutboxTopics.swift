@@ -1,4 +1,4 @@
-/// The topics of the records in the outbox, each by a small number while it has any.
+/// Topics of the records in the outbox. Each has a small number while it has records.
 package struct OutboxTopics: Sendable {
     package private(set) var lanes: [OutboxLane] = []
     private var numbers: [String: Int32] = [:]
@@ -9,7 +9,7 @@ package struct OutboxTopics: Sendable {
         _modify { yield &lanes[Int(number)] }
     }
 
-    /// The number of a topic, of which there is one record more now.
+    /// Counts one more record of a topic and returns the topic's number.
     mutating func addRecord(of topic: String) -> Int32 {
         if let number = numbers[topic] {
             self[number].records += 1
@@ -34,7 +34,8 @@ package struct OutboxTopics: Sendable {
         releaseIfUnused(number)
     }
 
-    /// One whose turn among the urgent ones comes yet keeps its number until then.
+    /// Releases the number of a topic without records. An urgent topic whose turn is still to come keeps its number
+    /// until then.
     mutating func releaseIfUnused(_ number: Int32) {
         guard self[number].records == 0, !self[number].isUrgent else { return }
         numbers.removeValue(forKey: self[number].topic)

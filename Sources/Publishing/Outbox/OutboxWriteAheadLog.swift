@@ -1,28 +1,31 @@
-/// The file beside an SQLite database in which transactions wait, as https://sqlite.org/fileformat2.html#walformat says.
+/// The write-ahead log of an SQLite database, in which transactions wait, as specified by
+/// https://sqlite.org/fileformat2.html#walformat.
 ///
-/// SQLite takes the first frame whose checksum is wrong for the end, and silently forgets all that follow, though they
-/// were committed. Here each frame is held against the one before, so that one bad frame costs one frame.
+/// SQLite treats the first frame with a wrong checksum as the end, and silently discards all following frames although
+/// they were committed. Here each frame is checked against the previous one, so that one bad frame costs one frame.
 ///
-/// Not so in the last transaction: a disk may write the end of it before its middle, and power that fails then leaves
-/// exactly that. Nobody had been told that it is stored, and half of it would damage the database. Of those before it
-/// that is known, because each is on the disk before the next begins.
+/// The last transaction is an exception. A disk may write its end before its middle, and a power failure then leaves
+/// exactly that. That transaction had not been reported as stored, and half of it would damage the database. Earlier
+/// transactions are known to be complete, because each is on disk before the next begins.
 package struct OutboxWriteAheadLog {
-    /// Bytes of what is damaged: of the header, and of frames that were on the disk; 0 for a log that SQLite reads well.
+    /// Damaged bytes: those of the header, and of frames that were on disk; 0 for a log that SQLite reads correctly.
     package private(set) var damagedBytes = 0
-    /// The same log with the intact frames alone; empty if there are none, `nil` if nothing is damaged.
+    /// The log with only the intact frames; empty if there are none, `nil` if nothing is damaged.
     package private(set) var repaired: [UInt8]?
-    /// Bytes of a last transaction that isn't whole, which SQLite leaves out.
+    /// Bytes of an incomplete last transaction, which SQLite omits.
     package private(set) var unfinishedBytes = 0
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
-    /// Of logs whose checksums take words as little-endian; with the lowest bit set, as big-endian.
+    /// Magic number of logs whose checksums read words as little-endian; with the lowest bit set, as big-endian.
     private static let magic: UInt32 = 0x377f_0682
     private static let formatVersion: UInt32 = 3_007_000
 
+    /// Examines a log.
+    ///
     /// - Parameters:
     ///   - log: the whole file.
-    ///   - pageSize: of the database, for a log whose header doesn't tell.
+    ///   - pageSize: the page size of the database, for a log with a damaged header.
     package init(_ log: [UInt8], pageSize: Int) {
         guard !log.isEmpty else { return }
         guard log.count >= Self.headerSize else {
@@ -37,7 +40,7 @@ package struct OutboxWriteAheadLog {
         let computed = log.checksum(0..<24, seed: Checksum(), isBigEndian: isBigEndian)
         let stored = log.checksum(at: 24)
         let isHeaderIntact = log[0] & ~1 == Self.magic && computed == stored
-        // An intact one of another page size isn't ours to judge.
+        // An intact header with another page size does not belong to this outbox, and is not judged.
         if isHeaderIntact, log[8] != UInt32(pageSize) { return }
         let frameSize = Self.frameHeaderSize + pageSize
         let frames = (log.bytes.count - Self.headerSize) / frameSize
@@ -46,7 +49,7 @@ package struct OutboxWriteAheadLog {
         if !isHeaderIntact {
             damagedBytes = Self.headerSize
             repaired = []
-            // The frames are of this log if their checksums follow from its header's.
+            // Frames belong to this log if their checksums follow from the header's checksum.
             guard frames > 0 else { return }
             salts = (log[Self.headerSize + 8], log[Self.headerSize + 12])
         }
@@ -54,11 +57,11 @@ package struct OutboxWriteAheadLog {
         func isOfThisLog(_ frame: Int) -> Bool {
             log[start(frame) + 8] == salts.0 && log[start(frame) + 12] == salts.1
         }
-        // What follows the last frame of this log is left from earlier ones.
+        // The frames after the last frame of this log remain from earlier logs.
         var end = frames
         while end > 0, !isOfThisLog(end - 1) { end -= 1 }
         var isIntact = [Bool](repeating: false, count: end)
-        // Intact but for what their headers say.
+        // Frames that are intact except for their headers.
         var misnamed: Set<Int> = []
         for frame in 0..<end {
             let stored = log.checksum(at: start(frame) + 16)
@@ -67,9 +70,10 @@ package struct OutboxWriteAheadLog {
                     start(frame)..<start(frame) + 8, seed: $0,
                     then: start(frame) + Self.frameHeaderSize..<start(frame + 1), isBigEndian: isBigEndian)
             }
-            // Zeros would be intact after zeros.
+            // Zeros would count as intact after zeros.
             if let matching = computed.firstIndex(of: stored), log[start(frame)] != 0 {
-                // It follows from what the frame before it should have said: only its checksum was damaged.
+                // The frame follows from the computed checksum of the previous one, so only the stored checksum of that
+                // was damaged.
                 if matching == 1, frame > 0, !isIntact[frame - 1] {
                     isIntact[frame - 1] = true
                     misnamed.insert(frame - 1)
@@ -84,7 +88,7 @@ package struct OutboxWriteAheadLog {
         let kept = transactions(isIntact) { log[start($0) + 4] != 0 }
         let bad = (0..<kept).count { !isIntact[$0] || misnamed.contains($0) }
         damagedBytes += bad * frameSize
-        // What is shorter than a frame's salts can't be told from what is left of an earlier log.
+        // A rest shorter than a frame's salts cannot be distinguished from the remains of an earlier log.
         let rest = log.bytes.count - start(end)
         let isCut = end == frames && rest >= 16 && log[start(end) + 8] == salts.0 && log[start(end) + 12] == salts.1
         if isCut || (kept..<end).contains(where: { !isIntact[$0] }) {
@@ -95,8 +99,8 @@ package struct OutboxWriteAheadLog {
             log, (0..<kept).filter { isIntact[$0] }.map { start($0)..<start($0 + 1) }, salts, pageSize)
     }
 
-    /// How many frames belong to transactions that were on the disk: up to the last one that is intact from its first
-    /// frame to its last.
+    /// Returns the number of frames that belong to transactions that were on disk: up to the end of the last
+    /// transaction that is intact from its first frame to its last.
     private func transactions(_ isIntact: [Bool], _ isLast: (Int) -> Bool) -> Int {
         let ends = isIntact.indices.filter { isIntact[$0] && isLast($0) }
         for (number, end) in ends.enumerated().reversed() {
@@ -139,18 +143,18 @@ package struct OutboxWriteAheadLog {
         var second: UInt32 = 0
     }
 
-    /// The file as words of 4 bytes; offsets are within it.
+    /// The file as words of 4 bytes; offsets are in bytes within the file.
     private struct Words {
         let bytes: UnsafeRawBufferPointer
 
-        /// As numbers are stored: big-endian.
+        /// A word as a big-endian number, in which form numbers are stored.
         subscript(offset: Int) -> UInt32 {
             UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
 
         func checksum(at offset: Int) -> Checksum { Checksum(first: self[offset], second: self[offset + 4]) }
 
-        /// Over two ranges of whole pairs of words.
+        /// Returns the checksum over two ranges of whole pairs of words.
         func checksum(
             _ range: Range<Int>, seed: Checksum, then second: Range<Int> = 0..<0, isBigEndian: Bool
         ) -> Checksum {

@@ -1,16 +1,18 @@
 import Crypto
 
-/// The last member of a signed message: `"tag":"` and 22 characters, base64url of the first half of HMAC-SHA256 over the exact
-/// bytes of the message without it.
+/// The last member of a signed message: `"tag":"` and 22 characters, base64url of the first half of HMAC-SHA256 over
+/// the exact bytes of the message without it.
 ///
-/// Nothing is parsed or put into another order before it is checked: what was signed is what is read then. So the member
-/// counts at that place and in that form alone.
+/// Nothing is parsed or reordered before the check, so what is read afterwards is exactly what was signed. The member
+/// therefore counts only at that place and in that form.
 package enum MessageTag {
-    /// What a tag was made for: that of one kind isn't one of another.
+    /// The purpose of a tag. A tag for one purpose is not valid for another.
     package enum Purpose: Equatable, Sendable {
         case record
         case health
-        /// - Parameter topic: on which the command goes, with its name.
+        /// A command.
+        ///
+        /// - Parameter topic: the topic of the command, including its name.
         case command(topic: String)
 
         fileprivate var context: [UInt8] {
@@ -22,23 +24,26 @@ package enum MessageTag {
         }
     }
 
-    /// What is known of a message.
+    /// The result of checking a message.
     package enum Verdict: Equatable, Sendable {
         case genuine
-        /// It has no tag at its end.
+        /// The message has no tag at its end.
         case untagged
-        /// It has one that none of the keys made.
+        /// The message has a tag that none of the keys made.
         case forged
     }
 
-    /// By how many bytes a message becomes longer.
+    /// Number of bytes by which a tag lengthens a message.
     package static let cost = opening.count + digits + closing.count - 1
     private static let digits = 22
     private static let opening = Array(",\"tag\":\"".utf8)
     private static let closing = Array("\"}".utf8)
     private static let end = [UInt8(ascii: "}")]
 
-    /// - Parameter message: a JSON object with at least one member, without space at its end; anything else is given back as it is.
+    /// Returns the message with a tag.
+    ///
+    /// - Parameter message: a JSON object with at least one member, without space at its end; anything else is returned
+    ///   unchanged.
     package static func adding(to message: [UInt8], key: SigningKey, for purpose: Purpose) -> [UInt8] {
         guard message.count > 2, message.last == end[0] else { return message }
         var tagged: [UInt8] = []
@@ -51,12 +56,14 @@ package enum MessageTag {
         return tagged
     }
 
-    /// - Parameter keys: any of which may have made it.
+    /// Checks the tag of a message.
+    ///
+    /// - Parameter keys: the keys any of which may have made the tag.
     package static func verdict(
         on message: [UInt8], keys: some Sequence<SigningKey>, for purpose: Purpose
     ) -> Verdict {
         let tail = opening.count + digits + closing.count
-        // The object has another member before.
+        // Another member must precede the tag in the object.
         guard message.count > tail + 1 else { return .untagged }
         let start = message.count - tail
         let tag = message[(start + opening.count)..<(message.count - closing.count)]
@@ -67,7 +74,9 @@ package enum MessageTag {
         return .forged
     }
 
-    /// - Parameter message: without its last brace.
+    /// Returns the tag of a message.
+    ///
+    /// - Parameter message: the message without its last brace.
     private static func tag(of message: ArraySlice<UInt8>, key: SigningKey, _ purpose: Purpose) -> [UInt8] {
         var code = HMAC<SHA256>(key: key.key)
         code.update(data: purpose.context)
@@ -76,7 +85,7 @@ package enum MessageTag {
         return base64URL(Array(code.finalize().prefix(16)))
     }
 
-    /// Takes as long whichever byte differs.
+    /// Compares in constant time, whichever byte differs.
     private static func isEqual(_ one: [UInt8], _ other: ArraySlice<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -93,7 +102,7 @@ package enum MessageTag {
         }
     }
 
-    /// Without padding.
+    /// Returns base64url without padding.
     private static func base64URL(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(digits)

@@ -1,10 +1,10 @@
-/// Which messages of gateways a consumer believes.
+/// The rules by which a consumer accepts messages of gateways.
 package struct MessageVerifier: Equatable, Sendable {
-    /// The first is the present one; what an older one signed is believed too.
+    /// The site keys. The first is the present one; signatures of older ones are accepted too.
     package let keys: [SiteKey]
-    /// Whether what isn't signed is refused. What is signed wrongly always is.
+    /// Whether unsigned messages are refused. Messages with a wrong signature always are.
     package let isRequired: Bool
-    /// Gives the keys of a gateway.
+    /// Returns the keys of a gateway.
     private var gatewayKeys: @Sendable (_ gateway: String) -> [SigningKey]
 
     package init(keys: [SiteKey], isRequired: Bool) {
@@ -13,9 +13,10 @@ package struct MessageVerifier: Equatable, Sendable {
         gatewayKeys = { gateway in keys.map { $0.gatewayKey(gateway) } }
     }
 
-    /// The same verifier with another way to come by a gateway's keys, such as a cache: deriving them costs half of what a check does.
+    /// Returns the same verifier with another source of gateway keys, such as a cache. Deriving the keys costs half of
+    /// what a check does.
     ///
-    /// - Parameter wrap: takes the way so far, and gives the new one.
+    /// - Parameter wrap: takes the present source and returns the new one.
     package func with(
         _ wrap: (@escaping @Sendable (String) -> [SigningKey]) -> @Sendable (String) -> [SigningKey]
     ) -> MessageVerifier {
@@ -26,20 +27,22 @@ package struct MessageVerifier: Equatable, Sendable {
 
     package enum Verdict: Equatable, Sendable {
         case genuine
-        /// Not signed, and that is allowed.
+        /// Unsigned, which is allowed.
         case unsigned
         case refused(Refusal)
     }
 
     package enum Refusal: Equatable, Sendable {
         case unsigned
-        /// By the key of another gateway or site, or not these bytes.
+        /// Signed with the key of another gateway or site, or over other bytes.
         case forged
-        /// The member is somewhere else than at the end.
+        /// The tag is not at the end of the message.
         case misplaced
     }
 
-    /// - Parameter gateway: whose it says that it is, `site/building/floor/gateway`.
+    /// Checks a message.
+    ///
+    /// - Parameter gateway: the gateway that the message claims to be from, `site/building/floor/gateway`.
     package func verdict(on message: [UInt8], of gateway: String, for purpose: MessageTag.Purpose) -> Verdict {
         switch MessageTag.verdict(on: message, keys: gatewayKeys(gateway), for: purpose) {
         case .genuine: return .genuine

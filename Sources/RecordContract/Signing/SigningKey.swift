@@ -1,17 +1,20 @@
 package import Crypto
 
-/// A key by which one gateway and those who talk with it know each other's messages. Symmetric: who can check can also sign.
+/// A key with which one gateway and its peers authenticate each other's messages. It is symmetric: a holder can verify
+/// and sign.
 package struct SigningKey: Equatable, Sendable {
-    /// In bytes.
+    /// Length of a key in bytes.
     package static let length = 32
-    /// Of the file that holds one.
+    /// Format of a key file, as text for people.
     package static let form = "64 hexadecimal digits in one line"
 
     package let key: SymmetricKey
 
     fileprivate init(_ code: HMAC<SHA256>.MAC) { key = SymmetricKey(data: code) }
 
-    /// - Parameter contents: of a file: 64 hexadecimal digits, and a line end.
+    /// Reads the contents of a key file.
+    ///
+    /// - Parameter contents: 64 hexadecimal digits and a line end; anything else gives `nil`.
     package init?(file contents: [UInt8]) {
         let digits = contents.prefix { !Self.isLineEnd($0) }
         guard digits.count == 2 * Self.length, contents[digits.endIndex...].allSatisfy(Self.isLineEnd) else {
@@ -31,7 +34,7 @@ package struct SigningKey: Equatable, Sendable {
         key = SymmetricKey(data: bytes)
     }
 
-    /// 64 digits, as a file holds them.
+    /// The key as 64 hexadecimal digits, as in a file.
     package var hexadecimal: String {
         key.withUnsafeBytes { bytes in
             bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -52,23 +55,25 @@ package struct SigningKey: Equatable, Sendable {
     }
 }
 
-/// A site's secret, of which each gateway's keys are made: whoever has it needs no list of keys, and a stolen gateway has only
-/// its own.
+/// A site's secret, from which the keys of each gateway are derived. Its holder needs no list of keys, and a stolen
+/// gateway contains only its own.
 package struct SiteKey: Equatable, Sendable {
     private let secret: SymmetricKey
 
-    /// - Parameter secret: at least `Pseudonymizer.shortestSecret` random bytes, else `nil`.
+    /// Creates a site key.
+    ///
+    /// - Parameter secret: at least `Pseudonymizer.shortestSecret` random bytes; with fewer, the result is `nil`.
     package init?(secret: [UInt8]) {
         guard secret.count >= Pseudonymizer.shortestSecret else { return nil }
         self.secret = SymmetricKey(data: secret)
     }
 
-    /// By which a gateway signs what it publishes.
+    /// Returns the key with which a gateway signs what it publishes.
     ///
     /// - Parameter path: `site/building/floor/gateway`.
     package func gatewayKey(_ path: String) -> SigningKey { derived("beacon-gateway/1/" + path) }
 
-    /// By which an operator signs commands for a gateway.
+    /// Returns the key with which an operator signs commands for a gateway.
     ///
     /// - Parameter path: `site/building/floor/gateway`.
     package func commandKey(_ path: String) -> SigningKey { derived("beacon-command/1/" + path) }
@@ -78,14 +83,14 @@ package struct SiteKey: Equatable, Sendable {
     }
 }
 
-/// Without the key.
+/// A description without the key.
 extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "signing key" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Without the secret.
+/// A description without the secret.
 extension SiteKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "site key" }
     package var debugDescription: String { description }

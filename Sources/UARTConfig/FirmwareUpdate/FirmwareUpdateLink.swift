@@ -2,18 +2,18 @@ package import BeaconModel
 package import ModuleDialogues
 import SystemIO
 
-/// A firmware update at work on a serial port, on a thread of its own.
+/// A firmware update that runs on a serial port, on a thread of its own.
 package final class FirmwareUpdateLink: Sendable {
     package enum Event: Equatable, Sendable {
         case step(FirmwareUpdateStep)
-        /// What is in the module; it waits for `confirm`.
+        /// The installed firmware was determined; the update waits for `confirm`.
         case found(InstalledFirmware)
         case progress(TransferProgress)
         case finished(UpdatedFirmware)
     }
 
-    /// Ends when the update is done, or was closed before it began to burn; with the `FirmwareUpdateError`,
-    /// `SerialPortError` or `SystemError` that ended it.
+    /// Events of the update. The stream ends when the update is done, or was closed before it began to burn, with the
+    /// `FirmwareUpdateError`, `SerialPortError` or `SystemError` that ended it.
     package let events: AsyncThrowingStream<Event, any Error>
     private let requests: LockedValue<Requests>
     private let wakeup: WakeupPipe
@@ -25,7 +25,7 @@ package final class FirmwareUpdateLink: Sendable {
 
     /// Opens the port and looks for the module.
     ///
-    /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
+    /// - Throws: `SystemError` when the process cannot create another pipe or thread. A port that cannot be opened ends
     ///   the events.
     package convenience init(
         port path: String, image: RPSImage, number: UInt8 = 0, sender: KermitSender,
@@ -61,21 +61,21 @@ package final class FirmwareUpdateLink: Sendable {
 
     deinit { close() }
 
-    /// Burn it. From any thread.
+    /// Permits the update to burn the image. Safe to call from any thread.
     package func confirm() {
         requests.withLock { $0.isConfirmed = true }
         wakeup.wake()
     }
 
-    /// Ends the update, whatever that leaves in the module, and gives the port back; the events end within about 2 s.
-    /// From any thread.
+    /// Ends the update, in whatever state that leaves the module, and releases the port; the events end within about 2
+    /// s. Safe to call from any thread.
     package func close() {
         requests.withLock { $0.isClosed = true }
         wakeup.wake()
     }
 }
 
-/// What the thread of an update does.
+/// The work of an update's thread.
 private struct Worker {
     let path: String
     let transfer: KermitTransfer
@@ -83,7 +83,7 @@ private struct Worker {
     let requests: LockedValue<FirmwareUpdateLink.Requests>
     var dialogue: FirmwareUpdateDialogue
     let tell: (FirmwareUpdateLink.Event) -> Void
-    /// When the dialogue's wait is over.
+    /// Time at which the dialogue's wait ends.
     private var deadline: ContinuousClock.Instant?
     private var isTransferDue = false
     private var isOver = false
@@ -115,7 +115,7 @@ private struct Worker {
                 let isClosed = { [requests] in requests.withLock { $0.isClosed } }
                 guard let again = try SerialPort.reopen(path, wakeup: wakeup, isClosed: isClosed) else {
                     if self.isClosed { return try leave() }
-                    // The image was sent; what became of it isn't known.
+                    // The image was sent, but the result is unknown.
                     if dialogue.isBurning { throw FirmwareUpdateError.unverified }
                     throw SerialPortError.vanished(path: path)
                 }
@@ -143,7 +143,7 @@ private struct Worker {
             } else {
                 wakeup.drain()
             }
-            // A device that never stops sending must not keep the deadline from passing.
+            // A device that never stops sending must not prevent the deadline.
             if let due = deadline, due <= .now {
                 deadline = nil
                 try carryOut(dialogue.handle(.deadline), port)
@@ -163,7 +163,7 @@ private struct Worker {
             began: { tell(.step(.sending(transfer.sender.program, process: $0))) },
             progress: { progress in
                 last = progress
-                // Enough for a person; the events hold a bounded number.
+                // Limits the rate for the reader; the events hold a bounded number.
                 guard progress.percent != shown.percent || progress.elapsed - shown.elapsed >= .milliseconds(200)
                 else { return }
                 shown = progress

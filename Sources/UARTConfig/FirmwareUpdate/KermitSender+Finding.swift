@@ -2,11 +2,11 @@ import Glibc
 package import ModuleDialogues
 
 extension KermitSender {
-    /// The installed program.
+    /// Finds an installed program.
     ///
     /// - Parameters:
-    ///   - programs: those that will do, the best first.
-    ///   - directories: where programs are; those of `PATH` if none are given.
+    ///   - programs: the acceptable programs, the best first.
+    ///   - directories: the directories to search; those of `PATH` if none are given.
     /// - Throws: `FirmwareUpdateError.noSender`.
     package static func find(
         _ programs: [Program] = Program.allCases, in directories: [String]? = nil

@@ -2,26 +2,28 @@ import BeaconModel
 package import ModuleDialogues
 package import SystemIO
 
-/// A transfer of an image over a line that nobody else uses meanwhile.
+/// A transfer of an image over a line that has no other user meanwhile.
 package struct KermitTransfer {
     package let sender: KermitSender
     package let image: [UInt8]
-    /// Without a byte in either direction for this long, the sender is told to send its last packet again. G-Kermit
-    /// needs that: only the first of its own time-outs works.
+    /// Time without a byte in either direction after which the sender is asked to repeat its last packet. G-Kermit
+    /// needs this, because only the first of its own time-outs works.
     package var silence: Duration = .seconds(7)
 
-    /// No image takes longer at 115200 baud.
+    /// Maximum time of a transfer; no image takes longer at 115200 baud.
     package static let limit: Duration = .seconds(20 * 60)
-    /// So often in a row the sender is told; then the transfer is stalled.
+    /// Maximum number of consecutive requests to the sender; after that the transfer counts as stalled.
     static let mostRequests = 6
 
     private static let longestTail = 4096
 
+    /// Runs the transfer.
+    ///
     /// - Parameters:
-    ///   - isClosed: whether the transfer shall be given up; asked each time that `wakeup` was woken.
-    ///   - began: told the sender's process.
-    ///   - progress: told of each packet.
-    /// - Throws: `SystemError` when the sender can't be started, and `SerialPortError`.
+    ///   - isClosed: whether to abandon the transfer; called each time `wakeup` was woken.
+    ///   - began: called with the sender's process ID.
+    ///   - progress: called for each packet.
+    /// - Throws: `SystemError` when the sender cannot be started, and `SerialPortError`.
     package func run(
         on port: borrowing SerialPort, wakeup: WakeupPipe, isClosed: () -> Bool, began: (Int32) -> Void,
         progress: (TransferProgress) -> Void
@@ -42,7 +44,7 @@ package struct KermitTransfer {
         return report
     }
 
-    /// Brings the module out of the transfer, and waits for what it says to that.
+    /// Aborts the transfer on the module's side, and returns the module's answer.
     private static func abort(
         _ observer: KermitObserver, _ port: borrowing SerialPort, _ wakeup: WakeupPipe
     ) throws(SerialPortError) -> [UInt8] {
@@ -51,7 +53,7 @@ package struct KermitTransfer {
         let end = ContinuousClock.now + .seconds(1)
         while ContinuousClock.now < end, said.count < longestTail {
             guard let bytes = try port.read(timeout: end - .now, wakeup: wakeup) else {
-                // Whoever is impatient has been heard.
+                // The request to stop is already being handled.
                 wakeup.drain()
                 continue
             }
@@ -60,12 +62,12 @@ package struct KermitTransfer {
         return said
     }
 
-    /// Carries bytes both ways, and watches them.
+    /// Forwards bytes in both directions and observes them.
     private struct Pump {
         let total: Int
         let silence: Duration
         var observer = KermitObserver()
-        /// What the module said last.
+        /// The last bytes received from the module.
         var tail: [UInt8] = []
         let start = ContinuousClock.now
 
@@ -80,6 +82,8 @@ package struct KermitTransfer {
                 elapsed: ContinuousClock.now - start)
         }
 
+        /// Forwards bytes until the transfer ends.
+        ///
         /// - Returns: `nil` when the sender has closed its line.
         mutating func run(
             _ port: borrowing SerialPort, _ process: borrowing SenderProcess, _ wakeup: WakeupPipe,

@@ -4,22 +4,22 @@ import Glibc
 import ModuleDialogues
 import SystemIO
 
-/// A sender at work, on a pseudo-terminal of its own: its owner carries the bytes between that and the module's line.
+/// A running sender on a pseudo-terminal of its own. The owner forwards the bytes between it and the module's line.
 ///
-/// It gets the bytes of the image in memory, so that what was verified is what is sent, whatever happens to the file.
-/// It is killed and waited for when its owner lets go of it; when its owner is killed, its line hangs up.
+/// The sender receives the image in memory, so the verified bytes are what is sent, whatever happens to the file. It is
+/// killed and reaped when the owner releases it. If the owner is killed, the sender's line hangs up.
 struct SenderProcess: ~Copyable {
     package struct End: Equatable, Sendable {
-        /// 128 and the number of the signal for a program that was killed.
+        /// Exit status; 128 plus the signal number for a program that was killed.
         var status: Int32
-        /// The last line that it printed.
+        /// The last line that the program printed.
         var lastWords: String?
     }
 
     let identifier: Int32
-    /// Where its bytes come out and go in. Non-blocking.
+    /// Descriptor for the sender's line. Non-blocking.
     let line: CInt
-    /// What it prints. Non-blocking.
+    /// Descriptor for the sender's printed output. Non-blocking.
     private let words: CInt
 
     /// The child's descriptor for the image.
@@ -28,7 +28,7 @@ struct SenderProcess: ~Copyable {
 
     init(_ sender: KermitSender, image: [UInt8]) throws(SystemError) {
         var open: [CInt] = []
-        /// Above the numbers that the child gets its descriptors at.
+        /// Moves a descriptor above the numbers that the child uses for its own.
         func keep(_ descriptor: CInt, _ operation: String) throws(SystemError) -> CInt {
             guard descriptor >= 0 else { throw SystemError(operation, errorNumber: errno) }
             defer { close(descriptor) }
@@ -51,7 +51,7 @@ struct SenderProcess: ~Copyable {
             let outside = try keep(terminal.master, "open a pseudo-terminal")
             let inside = try keep(terminal.slave, "open a pseudo-terminal")
             Self.makeRaw(inside)
-            // What the program prints it may wait for.
+            // The program may block while it prints.
             _ = fcntl(wordsIn, F_SETFL, 0)
             identifier = try Self.spawn(sender, line: inside, words: wordsIn, image: memory)
             line = outside
@@ -70,6 +70,8 @@ struct SenderProcess: ~Copyable {
         close(words)
     }
 
+    /// Reads from the sender's line.
+    ///
     /// - Returns: `nil` when the program has closed its line.
     borrowing func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -78,10 +80,10 @@ struct SenderProcess: ~Copyable {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
     }
 
-    /// What a program doesn't take is lost, as on a line.
+    /// Writes to the sender's line. Bytes that the program does not accept are lost, as on a serial line.
     borrowing func write(_ bytes: [UInt8]) { _ = Glibc.write(line, bytes, bytes.count) }
 
-    /// Waits for the program's end, once it has closed its line; kills it if it takes longer than 3 s.
+    /// Waits for the program to exit after it has closed its line. Kills it if it takes longer than 3 s.
     consuming func end() -> End {
         let deadline = ContinuousClock.now + .seconds(3)
         var text: [UInt8] = []
@@ -155,7 +157,8 @@ struct SenderProcess: ~Copyable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals as a program expects them, and a session without our terminal, whose Ctrl-C is ours to answer.
+        // The program gets default signal handling and a session without our terminal, whose Ctrl-C this process must
+        // handle.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         posix_spawnattr_setsigmask(&attributes, &defaults)
