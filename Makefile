@@ -16,6 +16,7 @@ MODEL_PACKAGES := gcc libc6-dev spin
 build: packages
 	swift build
 
+release: export BEACON_COMMIT = $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 release: packages
 	swift build -c release --product beacon-gateway --static-swift-stdlib
 

@@ -67,7 +67,7 @@ package struct ReloadService: Service, CustomStringConvertible {
             let problems =
                 (error as? ConfigurationError)?.problems.map(\.description) ?? [error.inOneLine]
             logger.error(
-                "configuration refused, the one before stays in force",
+                "configuration rejected, keeping the previous one",
                 metadata: ["error": "\(problems.joined(separator: "; "))"])
         }
     }

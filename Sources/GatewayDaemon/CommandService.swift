@@ -54,7 +54,7 @@ actor CommandService: Service {
                 switch decision {
                 case .ignored: break
                 case .repeated(let reply, let address):
-                    logger.info("command came again", metadata: ["command": "\(reply.command)"])
+                    logger.info("duplicate command ignored", metadata: ["command": "\(reply.command)"])
                     await answer(reply, address)
                 case .answered(let reply, let address):
                     logger.warning("command refused", metadata: Self.metadata(reply, address))
@@ -103,7 +103,7 @@ actor CommandService: Service {
                     module: reply.module, adapter: reply.adapter,
                     correlation: reply.correlation.isEmpty ? nil : reply.correlation, ok: reply.ok, result: reply.text))
         } catch {
-            logger.error("can't write the audit log", metadata: .init(describing: error))
+            logger.error("audit log not written", metadata: .init(describing: error))
         }
     }
 

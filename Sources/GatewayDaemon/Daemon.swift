@@ -47,7 +47,7 @@ package struct Daemon: Sendable {
         let state = StateDirectory(path: configuration.stateDirectory)
         try state.lock()
         let boot = try state.nextBoot(now: WallClock.now()) {
-            logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
+            logger.warning("boot counter unreadable, continuing from the clock", metadata: ["because": "\($0)"])
         }
         let topics = configuration.topics
         let delay = OutboxRules.writeDelay(configuration.outbox.writeDelay, on: StorageMedium(of: state.path))
@@ -145,7 +145,7 @@ package struct Daemon: Sendable {
         do {
             retained = try file.read()
         } catch {
-            logger.error("what other tools were told isn't known", metadata: .init(describing: error))
+            logger.error("retained-topics file unreadable", metadata: .init(describing: error))
         }
         guard !configuration.outputs.isEmpty || retained != RetainedTopics() else { return (nil, nil) }
         let outputs = Outputs(
@@ -170,7 +170,7 @@ package struct Daemon: Sendable {
         let settings = configuration.exchange
         guard settings.isOn else { return nil }
         guard (configuration.scanPath ?? .automatic()) == .raw else {
-            logger.warning("no codes are exchanged with phones: that takes raw HCI")
+            logger.warning("code exchange disabled, requires raw HCI")
             return nil
         }
         let file = settings.ownCodeFile(inStateDirectory: configuration.stateDirectory)

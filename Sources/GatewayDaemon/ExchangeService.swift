@@ -85,7 +85,7 @@ package actor ExchangeService: Service {
                 if learned.count == Self.mostLearned { learned.removeFirst() }
                 learned.append(LearnedCode(peer: next.peer, code: reading.code, time: now))
             }
-            logger.debug("a phone has given its code", metadata: ["app": "\(next.peer.app.rawValue)"])
+            logger.debug("code received from a phone", metadata: ["app": "\(next.peer.app.rawValue)"])
         case .failure(let error):
             // Errors that an operator has to fix are warnings. A phone that moves out of range is not an error.
             let level: Logger.Level = error.remedy == nil && error.meaning == nil ? .debug : .warning

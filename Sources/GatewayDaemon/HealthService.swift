@@ -66,7 +66,7 @@ package struct HealthService: Service {
         do {
             try takeovers.write(latest)
         } catch {
-            logger.warning("can't keep that another client took the session", metadata: .init(describing: error))
+            logger.warning("session takeover not recorded", metadata: .init(describing: error))
         }
     }
 }

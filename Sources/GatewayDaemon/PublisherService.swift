@@ -42,7 +42,7 @@ package struct PublisherService: Service {
                 let undelivered = await publisher.finish(within: Self.farewellLimit)
                 if undelivered > 0 {
                     logger.notice(
-                        "records wait on the disk; they are delivered after the next start",
+                        "undelivered records on disk, delivered after the next start",
                         metadata: ["count": "\(undelivered)"])
                 }
             }

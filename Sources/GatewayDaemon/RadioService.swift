@@ -172,7 +172,7 @@ package struct RadioService: Service {
         guard before?.condition != state.condition || before?.error != state.error else { return }
         let metadata: Logger.Metadata = ["adapter": "\(source.name)", "condition": "\(state.condition.rawValue)"]
         if let error = state.error {
-            logger.error("the radio is deaf", metadata: metadata.merging(.init(describing: error)) { $1 })
+            logger.error("radio receives nothing", metadata: metadata.merging(.init(describing: error)) { $1 })
         } else {
             logger.info("radio", metadata: metadata.merging(["commands": "\(state.mode?.rawValue ?? "none")"]) { $1 })
         }
@@ -186,7 +186,7 @@ package struct RadioService: Service {
             await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
             if let packets = core.takeCrowding(now: now) {
                 logger.warning(
-                    "more beacons are here than are followed: who comes anew may be missing from records",
+                    "tracking table full, new subjects may be missing from records",
                     metadata: [
                         "packets": "\(packets)",
                         "remedy":
@@ -240,7 +240,7 @@ package struct RadioService: Service {
         do {
             return try presence.read()
         } catch {
-            logger.error("who was here isn't known", metadata: .init(describing: error))
+            logger.error("presence file unreadable, starting without it", metadata: .init(describing: error))
             if error is DamagedPresence { try? presence.putAside() }
             return nil
         }

@@ -74,7 +74,7 @@ struct RadioWriter {
             hasFailed = false
         } catch {
             if !hasFailed {
-                logger.error("who is here can't be kept over a restart", metadata: .init(describing: error))
+                logger.error("presence not persisted", metadata: .init(describing: error))
             }
             hasFailed = true
         }

@@ -2,22 +2,20 @@ package import RecordContract
 import SystemIO
 
 extension MessageVerifier {
-    /// Returns the same verifier, which derives the keys of a gateway only once.
-    package func caching() -> MessageVerifier {
+    /// The same verifier with a cache, which derives the keys of each gateway once.
+    package var cached: MessageVerifier {
         let cache = LockedValue<[String: [SigningKey]]>([:])
-        return with { derive in
-            { gateway in
-                cache.withLock { keys in
-                    if let known = keys[gateway] { return known }
-                    let derived = derive(gateway)
-                    if keys.count >= mostGateways { keys.removeAll() }
-                    keys[gateway] = derived
-                    return derived
-                }
+        return MessageVerifier(keys: keys, isRequired: isRequired) { [keys] gateway in
+            cache.withLock { known in
+                if let found = known[gateway] { return found }
+                let derived = keys.map { $0.gatewayKey(gateway) }
+                if known.count >= mostGateways { known.removeAll() }
+                known[gateway] = derived
+                return derived
             }
         }
     }
 }
 
-/// Maximum number of gateways whose keys are kept. Anybody can invent a gateway.
+/// Maximum number of gateways whose keys are cached. A publisher can invent gateways.
 private let mostGateways = 4096

@@ -128,7 +128,7 @@ package struct MQTTConsumer: Sendable {
 
     private func giveUpSession(_ ladder: inout BrokerLadder) async {
         logger.error(
-            "the broker holds a message that no client can read: the session is given up with what waits in it",
+            "unreadable message in the broker's session, discarding the session and its messages",
             metadata: [
                 "broker": "\(ladder.endpoint)", "session": "\(configuration.clientID)",
                 "remedy":
@@ -139,7 +139,7 @@ package struct MQTTConsumer: Sendable {
                 configuration, ladder.endpoint, ladder.version(at: WallClock.now()),
                 within: configuration.connectTimeout)
         } catch {
-            logger.warning("can't give the session up", metadata: ["because": "\(error.inOneLine)"])
+            logger.warning("session not discarded", metadata: ["because": "\(error.inOneLine)"])
         }
     }
 
@@ -205,7 +205,7 @@ package struct MQTTConsumer: Sendable {
                     for message in await subscribed() { _ = try? connection.publish(message) }
                 case .rejected(let number, let reason):
                     logger.error(
-                        "the broker doesn't take a message", metadata: ["number": "\(number)", "reason": "\(reason)"])
+                        "message rejected by the broker", metadata: ["number": "\(number)", "reason": "\(reason)"])
                 case .acknowledged: _ = connection.takeAcknowledged()
                 case .message: break
                 }
@@ -234,7 +234,7 @@ package struct MQTTConsumer: Sendable {
         case true?: return filters.map { Self.shared($0, by: share) }
         case false?:
             logger.warning(
-                "this broker has no shared subscriptions: every matcher gets every record, which one store has once",
+                "shared subscriptions not supported by the broker, every matcher receives every record",
                 metadata: ["broker": "\(endpoint)"])
             return filters
         // The connection itself fails and reports the cause.

@@ -299,7 +299,7 @@ package actor MQTTPublisher {
                     number == storedNumber ? storedTopic : subscriptions.first { $0.number == number }?.filter
                 guard !isGranted, let filter else { break }
                 logger.error(
-                    "the broker refuses a subscription",
+                    "subscription rejected by the broker",
                     metadata: ["topics": "\(filter)", "remedy": "let this gateway's user read there"])
             }
         }
@@ -311,7 +311,7 @@ package actor MQTTPublisher {
             do {
                 try memory.write(ladder.memory)
             } catch {
-                logger.warning("can't keep which version the broker speaks", metadata: ["because": "\(error.what)"])
+                logger.warning("broker version not saved", metadata: ["because": "\(error.what)"])
             }
         }
         warnOfOldVersion(connection)
@@ -330,7 +330,7 @@ package actor MQTTPublisher {
             saidToBeOld.insert(connection.endpoint).inserted
         else { return }
         logger.warning(
-            "the broker is spoken to in MQTT 3.1.1: records that it doesn't allow are lost, because it doesn't tell",
+            "using MQTT 3.1.1, records that the broker rejects are lost without notice",
             metadata: [
                 "broker": "\(connection.endpoint)",
                 "remedy":
@@ -366,7 +366,7 @@ package actor MQTTPublisher {
             let topic = states.connectionClosed(own: announcement?.will.topic, at: .now)
         else { return }
         logger.error(
-            "the broker seems to close the connection over a topic",
+            "connection probably closed by the broker because of a topic",
             metadata: [
                 "broker": "\(error.broker)", "topic": "\(topic)",
                 "remedy": "let this program's user write there; until then it is tried again less and less often",
@@ -405,7 +405,7 @@ package actor MQTTPublisher {
             if present != files {
                 files = present
                 if await works(connection.endpoint, connection.version, "the renewed certificates") {
-                    logger.notice("certificates were renewed")
+                    logger.notice("certificates renewed")
                     await depart(from: connection)
                     return
                 }
@@ -414,7 +414,7 @@ package actor MQTTPublisher {
                 triedAt = .now
                 let preferred = ladder.preferred
                 if await works(preferred, ladder.probeVersion(at: WallClock.now()), nil) {
-                    logger.notice("going back to the preferred broker", metadata: ["broker": "\(preferred)"])
+                    logger.notice("reconnecting to the preferred broker", metadata: ["broker": "\(preferred)"])
                     ladder.prefer()
                     // Subscribers of that broker must not believe that this gateway is still connected there.
                     if let will = announcement?.will { send(will, awaiting: .farewell) }
@@ -489,7 +489,7 @@ package actor MQTTPublisher {
                 states.refuse(topic, own: announcement?.will.topic, at: .now)
             }
             logger.error(
-                "not published",
+                "message not published",
                 metadata: .init(describing: MQTTError(broker: broker, cause: .notTaken(reason, topic: topic))))
         case .announcement, .farewell:
             guard let topic = announcement?.will.topic else { break }
@@ -507,7 +507,7 @@ package actor MQTTPublisher {
         if let count = refusalNotes.add(reason, at: .now) {
             var metadata = Logger.Metadata(describing: error)
             metadata["count"] = "\(count)"
-            logger.error("the broker refuses records", metadata: metadata)
+            logger.error("records rejected by the broker", metadata: metadata)
         }
         await outbox.withhold(id, at: .now)
     }
@@ -518,7 +518,7 @@ package actor MQTTPublisher {
             return
         }
         logger.warning(
-            "messages of others were too many or too long to be read",
+            "messages of other publishers dropped, too many or too long",
             metadata: ["dropped": "\(dropped.count)", "longest": "\(MQTTConnection.longestMessage) bytes"])
         dropped = (0, .now)
     }
@@ -527,7 +527,7 @@ package actor MQTTPublisher {
         notUnderstood.count += 1
         guard notUnderstood.saidAt.map({ ContinuousClock.now - $0 > Self.droppedInterval }) ?? true else { return }
         logger.warning(
-            "what the consumer has stored isn't understood",
+            "malformed progress message from the consumer",
             metadata: [
                 "topic": "\(topic)", "messages": "\(notUnderstood.count)", "allowed": #"{"boot":1,"sequence":1}"#,
             ])
@@ -560,7 +560,7 @@ package actor MQTTPublisher {
         do {
             subscriptions[index].number = try connection.subscribe(to: subscriptions[index].filter)
         } catch {
-            logger.error("can't subscribe", metadata: .init(describing: error))
+            logger.error("subscription failed", metadata: .init(describing: error))
         }
     }
 
@@ -667,7 +667,7 @@ package actor MQTTPublisher {
     }
 
     private func failed(_ error: MQTTError, topic: String, _ connection: MQTTConnection) -> Sending {
-        logger.error("can't publish", metadata: ["topic": "\(topic)", "error": "\(error.what)"])
+        logger.error("publishing failed", metadata: ["topic": "\(topic)", "error": "\(error.what)"])
         if error.isAboutMessage { return .impossible }
         connection.abandon(error.cause)
         return .notHere

@@ -1,5 +1,4 @@
 import BeaconModel
-import ModuleEmulator
 
 /// Payloads of the other formats.
 extension Payload {

@@ -1,7 +1,6 @@
 import Advertisement
 import BeaconModel
 import Glibc
-import ModuleEmulator
 import TestSupport
 import Testing
 

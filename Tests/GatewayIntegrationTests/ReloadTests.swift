@@ -60,7 +60,7 @@ import Testing
         #expect(await daemon.errorOutput.first { $0.contains("name=door") } != nil)
         _ = try directory.write("floor.csv", Self.inventory("door") + "hall,any,nonsense,3,2\n")
         daemon.send(signal: SIGHUP)
-        let line = await daemon.errorOutput.first { $0.contains("configuration refused") }
+        let line = await daemon.errorOutput.first { $0.contains("configuration rejected") }
         #expect(line?.contains("row 3 (hall)") == true, "\(line ?? "-")")
         _ = try directory.write("floor.csv", Self.inventory("door"))
         daemon.send(signal: SIGHUP)

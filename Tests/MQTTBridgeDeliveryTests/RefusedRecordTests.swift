@@ -43,7 +43,7 @@ import Testing
                 #expect(await eventually { await rig.outbox.waiting == 0 })
                 #expect(await rig.publisher.trouble == nil)
             }
-            let lines = log.lines.filter { $0.hasPrefix("error the broker refuses records") }
+            let lines = log.lines.filter { $0.hasPrefix("error records rejected by the broker") }
             #expect(lines.count == 1, "\(log.lines)")
             proxy.close()
             await consumer.disconnect()

@@ -32,7 +32,7 @@ import Testing
                 await rig.expectDelivery("MQTT 5 \(treatment), after a cut", 1...200, to: consumer)
                 #expect(proxy.counts.levels == levels + [4], "it is known while it runs")
             }
-            let warnings = log.lines.filter { $0.hasPrefix("warning the broker is spoken to in MQTT 3.1.1") }
+            let warnings = log.lines.filter { $0.hasPrefix("warning using MQTT 3.1.1") }
             #expect(warnings.count == 1, "\(log.lines)")
             try await DeliveryRig.with(configuration, memory: memory) { rig in
                 await rig.publish(201...300)

@@ -249,7 +249,7 @@ private struct StoredPositions {
                 for round in 0..<kills {
                     let matcher = try TestMatcher(file)
                     let line = try #require(
-                        await matcher.process.errorOutput.first { $0.contains("the API listens") })
+                        await matcher.process.errorOutput.first { $0.contains("API listening") })
                     let port = try #require(
                         line.split(separator: "port=").last.flatMap { Int($0.prefix(while: \.isNumber)) })
                     // In the midst of the requests, and not before some were answered.

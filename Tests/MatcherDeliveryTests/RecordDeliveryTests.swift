@@ -39,7 +39,7 @@ import Testing
         let first = try TestMatcher(configuration)
         #expect(await first.waitUntilStoring())
         let second = try TestMatcher(configuration)
-        #expect(await second.said("standing by"))
+        #expect(await second.said("standby"))
         return (first, second)
     }
 
@@ -143,7 +143,7 @@ import Testing
                     let matcher = try TestMatcher(configuration)
                     // It would say first that this broker can't do that.
                     let said = await matcher.process.errorOutput.first {
-                        $0.contains("no shared subscriptions") || $0.contains("storing")
+                        $0.contains("shared subscriptions not supported") || $0.contains("storing")
                     }
                     #expect(said?.contains("storing") == true, "\(said ?? "nothing")")
                     matchers.append(matcher)
@@ -178,7 +178,7 @@ import Testing
                 let configuration = try TestMatcher.configuration(
                     location, port: broker.port, more: "share = \"matchers\"", in: directory)
                 let matcher = try TestMatcher(configuration)
-                #expect(await matcher.said("no shared subscriptions"))
+                #expect(await matcher.said("shared subscriptions not supported"))
                 #expect(await matcher.waitUntilStoring())
                 let gateway = try await TestGateway(broker: broker)
                 try await gateway.sayHealth()

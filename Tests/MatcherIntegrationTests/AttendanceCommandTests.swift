@@ -267,7 +267,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let options = try await Self.prepared(directory)
         let matcher = try TestMatcher(options[1])
-        #expect(await matcher.said("attendance is written down"))
+        #expect(await matcher.said("attendance saved"))
         #expect(await matcher.stop() == 0)
         _ = try directory.write("timetable.ics", "nothing")
         let report = try await TestMatcher.run(["attendance"] + options)
@@ -275,7 +275,7 @@ import Testing
         let audit = try await TestMatcher.run(["attendance", "corrections"] + options)
         #expect(audit.status == 0)
         let damaged = try TestMatcher(options[1])
-        #expect(await damaged.said("can't write attendance down"))
+        #expect(await damaged.said("attendance not saved"))
         #expect(await damaged.stop() == 0)
     }
 

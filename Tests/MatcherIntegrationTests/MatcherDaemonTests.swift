@@ -117,7 +117,7 @@ import Testing
         var isStoring = false
         while port == nil || !isStoring {
             let line = try #require(await matcher.process.errorOutput.first { _ in true })
-            if line.contains("the API listens") {
+            if line.contains("API listening") {
                 port = line.split(separator: "port=").last.flatMap { Int($0.prefix(while: \.isNumber)) }
             }
             if line.contains("storing") { isStoring = true }
@@ -247,7 +247,7 @@ import Testing
                 }
                 let matcher = try TestMatcher(
                     try TestMatcher.configuration(location, port: broker.port, in: directory))
-                #expect(await matcher.said("deleted what is older than it may be"))
+                #expect(await matcher.said("expired data deleted"))
                 #expect(await matcher.stop() == 0)
                 let store = try InteractionStore.open(location)
                 #expect(try store.counts().interactions == 2)

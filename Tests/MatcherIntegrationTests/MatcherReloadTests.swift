@@ -74,7 +74,7 @@ import Testing
         try await TestBroker.with { broker in
             let file = try write(directory, port: broker.port, policy: "further", token: Self.first)
             let matcher = try TestMatcher(file)
-            let listening = await matcher.process.errorOutput.first { $0.contains("the API listens") }
+            let listening = await matcher.process.errorOutput.first { $0.contains("API listening") }
             let port = String(try #require(listening?.split(separator: "port=").last?.prefix { $0.isNumber }))
             #expect(try await answer(port, Self.first, "attendance").status == 404)
 
@@ -84,7 +84,7 @@ import Testing
                     further: Self.attendance(roster: roster))
                 matcher.process.send(signal: SIGHUP)
                 let line = await matcher.process.errorOutput.first { $0.contains("configuration re") }
-                #expect(line?.contains("refused") == (roster == "bad.csv"), "\(line ?? "-")")
+                #expect(line?.contains("rejected") == (roster == "bad.csv"), "\(line ?? "-")")
             }
             #expect(try await answer(port, Self.first, "attendance").status == 200)
             let occupancy = try await answer(port, Self.first, "occupancy")
@@ -117,13 +117,13 @@ import Testing
             let file = try write(
                 directory, port: broker.port, policy: "six-metre-five-minute", token: Self.first)
             let matcher = try TestMatcher(file)
-            let listening = await matcher.process.errorOutput.first { $0.contains("the API listens") }
+            let listening = await matcher.process.errorOutput.first { $0.contains("API listening") }
             let port = try #require(listening?.split(separator: "port=").last?.prefix { $0.isNumber })
             #expect(try await status(String(port), Self.first) == 200)
 
             _ = try write(directory, port: broker.port, policy: "nonsense", token: Self.second)
             matcher.process.send(signal: SIGHUP)
-            let refused = await matcher.process.errorOutput.first { $0.contains("configuration refused") }
+            let refused = await matcher.process.errorOutput.first { $0.contains("configuration rejected") }
             #expect(refused?.contains("matching.policy") == true, "\(refused ?? "-")")
             #expect(try await status(String(port), Self.first) == 200, "nothing of it was taken up")
 

@@ -100,8 +100,8 @@ import Testing
             }
         }
         #expect(try store.use { try $0.counts().interactions } == 3)
-        #expect(log.lines.count { $0.contains("over its budget") } == 1)
-        #expect(log.lines.contains { $0.contains("over its budget") && $0.contains("thief") })
+        #expect(log.lines.count { $0.contains("exceeds its message budget") } == 1)
+        #expect(log.lines.contains { $0.contains("exceeds its message budget") && $0.contains("thief") })
         let progress = try store.use { try $0.storedProgress() }
         #expect(progress["campus/main/1/thief"]?.highest?.sequence ?? 0 <= 2)
     }

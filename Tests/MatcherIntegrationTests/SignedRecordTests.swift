@@ -4,7 +4,6 @@ import InteractionStore
 import Logging
 import MQTTBridge
 import Matching
-import ModuleEmulator
 import RecordContract
 import SystemIO
 import TestSupport

@@ -89,7 +89,7 @@ import Testing
                 from: BadgeRecords.morning, minutes: 0..<20, gateways: Array(MinuteRecords.gateways.prefix(1))),
             in: other)
         let thin = try await TestMatcher.run(["coverage"] + span + one)
-        #expect(thin.output.contains { $0.hasPrefix("campus/main/1: one receiver. Who was with whom can't be told") })
+        #expect(thin.output.contains { $0.hasPrefix("campus/main/1: one receiver. Contacts cannot be derived") })
         let nobody = try await TestMatcher.run(["exposures", "--positive", BadgeRecords.badge(1)] + span + one)
         let notes = nobody.errorOutput.joined(separator: "\n")
         #expect(nobody.status == 0 && notes.contains("nobody was found by six-metre-five-minute, version 2, from "))

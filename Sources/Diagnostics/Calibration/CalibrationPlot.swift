@@ -24,7 +24,7 @@ package struct CalibrationPlot {
     package var height = 8
     package var style = Style.braille
 
-    package init(window: Int = 60, height: Int = 8, style: Style = Style.braille) {
+    package init(window: Int = 60, height: Int = 8, style: Style = .braille) {
         self.window = window
         self.height = height
         self.style = style

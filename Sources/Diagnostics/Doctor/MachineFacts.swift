@@ -242,7 +242,7 @@ package struct ExaminedConfiguration: Sendable {
 
     package init(
         path: String? = nil, problem: String? = nil, adapters: [AdapterSelector] = [.index(Adapter(index: 0))],
-        scanPath: ScanPathKind = ScanPathKind.raw, isAutomatic: Bool = false, modules: Int = 0,
+        scanPath: ScanPathKind = .raw, isAutomatic: Bool = false, modules: Int = 0,
         listeners: [String] = [], warnings: [ConfigurationWarning] = [], withheld: [SecretAccess.Withheld] = []
     ) {
         self.path = path

@@ -1,24 +1,25 @@
 import ArgumentParser
+import CommandSupport
 import OperatorText
 
 @main
 struct BeaconGateway: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon-gateway",
-        abstract: "Makes RS9116 modules advertise iBeacons, hears everything around, and tells MQTT who is near.",
+        abstract: "Configures RS9116 modules as iBeacons, scans, and publishes interactions to MQTT.",
         discussion: """
-            A first look without any hardware:   beacon-gateway demo --help
-            Would it work on this machine:       beacon-gateway doctor
-            What is on the air here:             sudo beacon-gateway scan
-            One module, once:                    beacon-gateway provision --help
-            The daemon:                          beacon-gateway run --config FILE
-            What it tells the broker:            beacon-gateway tail --help
-            A command that only it obeys:        beacon-gateway sign-command --help
+            A demonstration without hardware:    beacon-gateway demo --help
+            Check this machine:                  beacon-gateway doctor
+            Show received advertisements:        sudo beacon-gateway scan
+            Provision one module:                beacon-gateway provision --help
+            Run the daemon:                      beacon-gateway run --config FILE
+            Show published records:              beacon-gateway tail --help
+            Sign a command:                      beacon-gateway sign-command --help
 
-            Exit status: 0 success, 1 the answer to a question was no, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
-            74 input or output failed, 77 not permitted, 78 wrong configuration.
+            Exit status: 0 success, 1 a check failed, 64 wrong usage, 65 damaged input, 69 something required is unavailable, \
+            74 input or output failed, 77 not permitted, 78 invalid configuration.
             """,
-        version: ProductVersion.number,
+        version: ProductVersion.ofBuild,
         subcommands: [
             RunCommand.self, DoctorCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self,
             ScanCommand.self, ReplayCommand.self, RecordCommand.self, CalibrateCommand.self,

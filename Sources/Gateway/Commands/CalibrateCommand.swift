@@ -10,7 +10,7 @@ import SystemIO
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
-        abstract: "Measures how strong a beacon is at 1 m, or how an adapter reads, for distances that are right.",
+        abstract: "Measures the power of a beacon at 1 m, or the offset of an adapter, for correct distances.",
         discussion: """
             Put the beacon at 1 m from the antenna, in free line of sight and at the antenna's height, and step aside: \
             it takes 20 s to 2 min. With --also 3m the same follows at 3 m, and the path-loss exponent is measured \

@@ -4,7 +4,7 @@ import RecordContract
 
 struct CommandKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "command-key", abstract: "Prints the key by which a gateway knows its operator's commands.",
+        commandName: "command-key", abstract: "Prints the key that a gateway uses to verify commands.",
         discussion: """
             It is derived from the operator's secret and the gateway's place. Put it into a file that the gateway's \
             commands.key-file names: then it obeys only commands that `sign-command` signed with the same secret.

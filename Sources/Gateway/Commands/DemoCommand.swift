@@ -16,7 +16,7 @@ import SystemIO
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "The whole way on one screen, without hardware; `make demo` starts it with a broker of its own.",
+        abstract: "Demonstrates the gateway without hardware; `make demo` starts it with a broker of its own.",
         discussion: """
             Two emulated modules on pseudo-terminals are provisioned over their serial lines; a simulated radio carries \
             what they advertise, and three walking badges; the records come back from a real MQTT broker. It leaves retained \

@@ -9,7 +9,7 @@ import UnixSignals
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Examines this machine: would the gateway work, and if not, which commands mend it.",
+        abstract: "Checks whether the gateway works on this machine, and prints the commands that repair it.",
         discussion: """
             Looks at the adapter, privileges, who else uses the radio, serial ports, clock, disk and, with --config, the \
             broker; then scans for some seconds by each path that can be used, and counts. Leaves the adapter as it was. \

@@ -13,7 +13,7 @@ import UnixSignals
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate",
-        abstract: "Emulated modules on pseudo-terminals, for people without the hardware.",
+        abstract: "Emulates modules on pseudo-terminals, for use without the hardware.",
         discussion: """
             Prints a JSON line whenever what a module has on the air changes. Several modules hear each other. \
             Ctrl-C ends it.

@@ -8,7 +8,7 @@ import SystemIO
 struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
-        abstract: "Compares what was heard with a schedule: was each device discovered, tracked, and heard again?",
+        abstract: "Compares received packets with a schedule: discovery, tracking and resumption of each device.",
         discussion: """
             SCHEDULE says which device was in range in which state from when to when (.toml or .csv; docs/guide/field-test.md shows one). \
             With captures it is compared with those; without, with what an adapter hears from now to the schedule's end.

@@ -7,13 +7,13 @@ import SystemIO
 
 struct FirmwareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "firmware", abstract: "Firmware images of RS9116 modules.",
+        commandName: "firmware", abstract: "Examines and installs firmware images of RS9116 modules.",
         subcommands: [Inspect.self, FirmwareUpdateCommand.self])
 
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "inspect",
-            abstract: "Says what a firmware image is and whether it is undamaged.",
+            abstract: "Describes a firmware image and checks its integrity.",
             discussion: """
                 `provision` shows a module's firmware version; an image fits modules whose version begins the same.
                 Ends with status 65 when the file is damaged or no image.

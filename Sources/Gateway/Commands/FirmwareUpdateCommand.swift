@@ -11,7 +11,7 @@ import UnixSignals
 struct FirmwareUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
-        abstract: "Burns a firmware image into an RS9116 module.",
+        abstract: "Writes a firmware image to an RS9116 module.",
         discussion: """
             Verifies the image, asks, sends it by Kermit (C-Kermit or G-Kermit has to be installed), and sees the new \
             firmware run. An update that was interrupted leaves the module in its boot loader: the same command \

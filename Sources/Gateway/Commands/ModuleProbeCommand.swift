@@ -11,7 +11,7 @@ extension ModuleCommand {
     struct Probe: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "probe",
-            abstract: "Finds out by experiments what an RS9116 module does where its documents are silent.",
+            abstract: "Determines by experiments what an RS9116 module does where its documents are silent.",
             discussion: """
                 Takes half a minute, a minute and a half at most. Nothing that it sends outlives a reset: it burns no \
                 firmware, updates no key and tests no transmitter; for a few seconds the module advertises data that \

@@ -9,7 +9,7 @@ extension ModuleCommand {
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replay",
-            abstract: "Shows where a recorded session differs from what the driver and the emulated module do.",
+            abstract: "Compares a recorded session with the driver and the emulated module.",
             discussion: """
                 The driver is given what the module said, in simulated time; what the module should advertise is taken \
                 from the trace. The emulated module is given what it was told; its ways are guessed from the trace.

@@ -13,7 +13,7 @@ extension ModuleCommand {
     struct Trace: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "trace",
-            abstract: "Records all that crosses a serial line, for a bug report.",
+            abstract: "Records all traffic on a serial line, for a bug report.",
             discussion: """
                 Any program, a terminal program too, uses the pseudo-terminal that this prints in place of the port; \
                 its speed is set at the port. Ctrl-C ends the recording, which is complete at any time.

@@ -11,7 +11,7 @@ import UARTConfig
 struct ModulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "modules",
-        abstract: "Lists the modules that are plugged in: port, address, firmware, state.",
+        abstract: "Lists connected modules: port, address, firmware, state.",
         discussion: """
             Asks each port with a USB interface that modules are known to have who is there; nothing that is on the air \
             changes. A port that the daemon or another program uses is listed, and not asked.

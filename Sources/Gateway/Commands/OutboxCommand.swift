@@ -14,7 +14,7 @@ import SystemIO
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Shows, exports or deletes the records that wait for the broker.",
+        abstract: "Shows, exports or deletes undelivered records.",
         subcommands: [Status.self, Export.self, Purge.self])
 
     /// Option that locates the outbox.
@@ -43,7 +43,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "How many records wait, how old they are, and how much room there is.")
+            abstract: "Shows the number and age of the undelivered records, and the space left.")
 
         @OptionGroup var place: Place
 
@@ -68,7 +68,7 @@ struct OutboxCommand: AsyncParsableCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Writes all records that wait as lines of JSON, in their order, signed as they would be sent. They stay in the outbox."
+                "Writes all undelivered records as lines of JSON, in order, signed as they would be sent. They stay in the outbox."
         )
 
         @OptionGroup var place: Place
@@ -147,8 +147,8 @@ struct OutboxCommand: AsyncParsableCommand {
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes records that wait: they are never sent.",
-            discussion: "The gateway has to be stopped meanwhile. `outbox export` keeps a copy first.")
+            abstract: "Deletes undelivered records. They are never sent.",
+            discussion: "Stop the gateway first. `outbox export` makes a copy.")
 
         @OptionGroup var place: Place
 

@@ -12,7 +12,7 @@ import UARTConfig
 struct ProvisionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provision",
-        abstract: "Makes modules advertise iBeacons: one by its options, or all that an inventory lists.",
+        abstract: "Provisions modules as iBeacons: one by its options, or all modules of an inventory.",
         discussion: """
             An RS9116 forgets it when it is reset or loses power; `run` keeps its modules provisioned.
 

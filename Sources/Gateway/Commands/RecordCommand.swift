@@ -6,7 +6,7 @@ import SystemIO
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Records what the radio hears, for `replay`, btmon, Wireshark or a bug report.",
+        abstract: "Records received packets, for `replay`, btmon, Wireshark or a bug report.",
         discussion: """
             Writes advertising reports and nothing else, in btsnoop's Linux monitor format. An earlier recording of \
             the same name is kept as FILE.1.btsnoop and so on, as long as there are no more than --files. \

@@ -19,7 +19,7 @@ import SystemIO
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Takes a capture through the whole way, as fast as it goes: records on standard output or to MQTT.",
+        abstract: "Replays a capture and prints or publishes the records.",
         discussion: """
             The same file with the same configuration gives the same records, byte for byte: time is the capture's.
             Without --config every beacon is followed. With it, only the UUIDs that it lists, as `run` does.

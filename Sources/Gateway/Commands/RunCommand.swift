@@ -13,7 +13,7 @@ import UnixSignals
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "The daemon: provisions the modules, scans, and publishes interactions to MQTT.",
+        abstract: "Runs the daemon: provisions the modules, scans, and publishes interactions to MQTT.",
         discussion: """
             Ends cleanly on SIGTERM and on Ctrl-C: scanning off, open interactions ended, `stopping` published.
             At SIGHUP it reads the configuration again: the inventory, [rs9116] and [commands] are taken up, the log says what \

@@ -9,7 +9,7 @@ import SystemIO
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Shows what is on the air: a live table in a terminal, JSON lines in a pipe.",
+        abstract: "Shows received advertisements: a live table in a terminal, JSON lines in a pipe.",
         discussion: """
             Scans passively with the duplicate filter off. For that it needs root, or once:
               sudo setcap cap_net_raw,cap_net_admin+ep $(command -v beacon-gateway)

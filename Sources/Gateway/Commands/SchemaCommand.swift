@@ -9,7 +9,7 @@ import SystemIO
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Prints the contract: JSON Schemas of what is published, and an AsyncAPI document.",
+        abstract: "Prints the contract: JSON Schemas of the messages, and an AsyncAPI document.",
         discussion: """
             Without a name it lists the names. A schema is self-contained; the AsyncAPI document refers to the schemas as \
             files beside it, which --output-directory writes.

@@ -9,7 +9,7 @@ import UnixSignals
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Shows records as they reach the broker: a table in a terminal, JSON lines in a pipe.",
+        abstract: "Shows records as the broker receives them: a table in a terminal, JSON lines in a pipe.",
         discussion: """
             Needs a user who may read the topics; with the access list in deploy/mosquitto a gateway's own may not. \
             Times are UTC. When the connection breaks it is made again. Ctrl-C ends it and says how many records there were.

@@ -10,7 +10,7 @@ import RecordContract
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Listens until every beacon of an inventory is heard as it should be.",
+        abstract: "Verifies that every beacon in an inventory is on the air.",
         discussion: """
             Compares UUID, major, minor and measured power, says how strongly each beacon is heard, and finds identities \
             that are on the air twice. Listens with a Bluetooth adapter, or with another module.

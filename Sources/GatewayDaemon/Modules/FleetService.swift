@@ -157,7 +157,8 @@ package actor FleetService: Service {
             }
         } catch {
             logger.error(
-                "modules that are plugged in from now on aren't noticed", metadata: .init(describing: error))
+                "port monitoring failed, newly connected modules will not be detected",
+                metadata: .init(describing: error))
         }
     }
 
@@ -220,7 +221,7 @@ package actor FleetService: Service {
                 do {
                     try bindingsFile.write(bindings)
                 } catch {
-                    logger.error("can't keep which module is which", metadata: .init(describing: error))
+                    logger.error("module bindings not saved", metadata: .init(describing: error))
                 }
             case .happened(let event): note(event)
             case .reply(let reply):
@@ -351,7 +352,7 @@ package actor FleetService: Service {
             var metadata: Logger.Metadata = ["port": "\(other.port)", "error": "\(other.problem.what)"]
             if let address = other.address { metadata["address"] = "\(address)" }
             if let remedy = other.problem.remedy { metadata["remedy"] = "\(remedy)" }
-            logger.warning("a port without a module of the inventory", metadata: metadata)
+            logger.warning("port without a module of the inventory", metadata: metadata)
         }
         toldOthers = others
         await board.setOtherPorts(
@@ -366,7 +367,7 @@ package actor FleetService: Service {
         do {
             try audit.add(event, at: WallClock.now())
         } catch {
-            logger.error("can't write the audit log", metadata: .init(describing: error))
+            logger.error("audit log not written", metadata: .init(describing: error))
         }
     }
 
@@ -413,7 +414,7 @@ package actor FleetService: Service {
         do {
             new = try reload()
         } catch {
-            logger.error("the inventory can't be used; it stays as it was", metadata: .init(describing: error))
+            logger.error("inventory rejected, keeping the previous one", metadata: .init(describing: error))
             return error.inOneLine
         }
         guard new != inventory else { return nil }

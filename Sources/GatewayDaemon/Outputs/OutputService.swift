@@ -88,7 +88,7 @@ package actor OutputService: Service {
         } catch {
             if !hasWritingFailed {
                 logger.error(
-                    "devices that are struck out of the configuration may stay with other tools",
+                    "removed devices may remain in other tools",
                     metadata: ["because": "\(error.what)"])
             }
             hasWritingFailed = true

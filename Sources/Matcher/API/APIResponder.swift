@@ -70,7 +70,7 @@ struct APIResponder: HTTPResponder {
         } catch let error as APIError {
             return Self.response(error, to: request.method, endsConnection: isUnread || error.endsConnection)
         } catch {
-            context.logger.error("can't answer a request", metadata: ["because": "\(error)"])
+            context.logger.error("request failed", metadata: ["because": "\(error)"])
             return Self.response(.unavailable, to: request.method, endsConnection: isUnread)
         }
     }

@@ -54,7 +54,7 @@ struct APIServer: NamedService {
                 availableConnectionsDelegate: MaximumAvailableConnections(mostConnections + Self.mostArriving)),
             onServerRunning: { [logger, settings, listening] channel in
                 let port = channel.localAddress?.port ?? settings.port
-                logger.notice("the API listens", metadata: ["address": "\(settings.host)", "port": "\(port)"])
+                logger.notice("API listening", metadata: ["address": "\(settings.host)", "port": "\(port)"])
                 listening(port)
             },
             logger: quiet)

@@ -5,7 +5,7 @@ import CommandSupport
 
 struct AttendanceCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Says what is wrong with timetable and roster, and what doesn't fit together.")
+        commandName: "check", abstract: "Checks timetable and roster, and whether they fit together.")
 
     @OptionGroup var options: AttendanceOptions
 

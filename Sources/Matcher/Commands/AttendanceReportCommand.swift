@@ -8,7 +8,7 @@ import RecordContract
 
 struct AttendanceReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Who was present, late, left early or absent, and why that is said.")
+        commandName: "report", abstract: "Shows who was present, late, left early or absent, and why.")
 
     @Option(help: ArgumentHelp("Only of this course.", valueName: "name"))
     var course: String?

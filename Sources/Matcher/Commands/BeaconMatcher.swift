@@ -1,31 +1,32 @@
 import ArgumentParser
+import CommandSupport
 import OperatorText
 
 @main
 struct BeaconMatcher: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon-matcher",
-        abstract: "Stores the records of beacon-gateway, and answers who was exposed to whom and who attended.",
+        abstract: "Stores the records of beacon-gateway, and reports exposures, attendance and occupancy.",
         discussion: """
-            The daemon:                          beacon-matcher run --config FILE
-            Records from a file or a pipe:       beacon-matcher import FILE --config FILE
-            Somebody is positive:                beacon-matcher report KIND:ID --config FILE
-            Who reported:                        beacon-matcher reports --config FILE
-            That was a mistake:                  beacon-matcher report --withdraw ID --config FILE
-            Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
-            Who attended which lecture:          beacon-matcher attendance --config FILE
-            Where a gateway more would pay:      beacon-matcher coverage --config FILE
-            Which beacons hang where:            beacon-matcher places --config FILE
-            A gateway was stolen:                beacon-matcher gateways revoke GATEWAY --config FILE
-            Phones enrol by codes:               beacon-matcher enrolment issue --config FILE
-            Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
-            The key of a gateway:                beacon-matcher gateway-key SITE/BUILDING/FLOOR/GATEWAY --config FILE
-            What counts as a contact:            beacon-matcher policy list
+            Run the daemon:                      beacon-matcher run --config FILE
+            Import records:                      beacon-matcher import FILE --config FILE
+            Report a positive subject:           beacon-matcher report KIND:ID --config FILE
+            List reports:                        beacon-matcher reports --config FILE
+            Withdraw a report:                   beacon-matcher report --withdraw ID --config FILE
+            Find exposures:                      beacon-matcher exposures --positive KIND:ID --config FILE
+            Show attendance:                     beacon-matcher attendance --config FILE
+            Find places with too few receivers:  beacon-matcher coverage --config FILE
+            Show where beacons are mounted:      beacon-matcher places --config FILE
+            Revoke a stolen gateway:             beacon-matcher gateways revoke GATEWAY --config FILE
+            Issue enrolment codes:               beacon-matcher enrolment issue --config FILE
+            Erase a subject:                     beacon-matcher erase KIND:ID --config FILE
+            Print the key of a gateway:          beacon-matcher gateway-key SITE/BUILDING/FLOOR/GATEWAY --config FILE
+            List policies:                       beacon-matcher policy list
 
-            Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
-            74 input or output failed, 77 not permitted, 78 wrong configuration.
+            Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something required is unavailable, \
+            74 input or output failed, 77 not permitted, 78 invalid configuration.
             """,
-        version: ProductVersion.number,
+        version: ProductVersion.ofBuild,
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
             AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, GatewaysCommand.self, EraseCommand.self,

@@ -5,7 +5,7 @@ import Publishing
 
 struct ClientIDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "client-id", abstract: "Prints the identifier by which the broker knows this store's matchers.",
+        commandName: "client-id", abstract: "Prints the client identifier of this store's matchers.",
         discussion: """
             Whoever connects with it takes the session over, and what waits in it. It is random unless mqtt.client-id names \
             another; tell it to nobody but the broker's access list.

@@ -7,8 +7,8 @@ import OperatorText
 struct CorrectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "correct",
-        abstract: "Says by hand how a student attended a lecture; who did so, and why, is kept.",
-        discussion: "Nothing is deleted: `attendance corrections` shows all of them, and the last one counts.")
+        abstract: "Corrects a student's attendance. The change is recorded with its author and reason.",
+        discussion: "No correction is deleted: `attendance corrections` shows all of them, and the last one counts.")
 
     @Option(help: ArgumentHelp("Which lecture, as `attendance lectures` shows it.", valueName: "id"))
     var lecture: String

@@ -6,7 +6,7 @@ import RecordContract
 
 struct CorrectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "corrections", abstract: "Everything that was corrected by hand: when, by whom, and why.")
+        commandName: "corrections", abstract: "Lists all corrections: when, by whom, and why.")
 
     @Option(help: ArgumentHelp("Only of this lecture.", valueName: "id"))
     var lecture: String?

@@ -9,7 +9,7 @@ import SystemIO
 struct CoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage",
-        abstract: "Where there are too few receivers to tell who was with whom.",
+        abstract: "Shows where there are too few receivers to tell contacts apart.",
         discussion: """
             Counts, from what receivers heard minute by minute, how many of them were in reach of each badge. Where fewer than 3 are, \
             another gateway or listening module helps; on a floor with one receiver contacts are found by distances only.
@@ -86,7 +86,7 @@ struct CoverageCommand: AsyncParsableCommand {
             }
             if floor.receivers == 1 {
                 notes.append(
-                    "\(floor.floor): one receiver. Who was with whom can't be told by minutes together, only by distances "
+                    "\(floor.floor): one receiver. Contacts cannot be derived from minutes together, only from distances "
                         + "from its beacon: add a gateway or a listening module")
             } else {
                 for (receiver, minutes, all) in floor.thin.prefix(mostThin)

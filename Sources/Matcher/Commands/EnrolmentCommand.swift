@@ -8,14 +8,14 @@ import SystemIO
 
 struct EnrolmentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enrolment", abstract: "The codes by which phones enrol: POST /v1/phones.",
+        commandName: "enrolment", abstract: "Manages the codes with which phones enrol (POST /v1/phones).",
         subcommands: [EnrolmentListCommand.self, EnrolmentIssueCommand.self, EnrolmentRevokeCommand.self],
         defaultSubcommand: EnrolmentListCommand.self)
 }
 
 struct EnrolmentIssueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "issue", abstract: "Prints new codes, one a line. They aren't shown again.")
+        commandName: "issue", abstract: "Prints new codes, one a line. They are not shown again.")
 
     @Option(help: "How many codes.")
     var count = 1
@@ -81,7 +81,7 @@ struct EnrolmentIssueCommand: AsyncParsableCommand {
 
 struct EnrolmentListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "What was issued, without the codes.")
+        commandName: "list", abstract: "Lists what was issued, without the codes.")
 
     @Flag(help: "One JSON document a line.")
     var json = false
@@ -128,7 +128,8 @@ struct EnrolmentListCommand: AsyncParsableCommand {
 
 struct EnrolmentRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Makes the codes of a label worth nothing; phones that enrolled by them stay.")
+        commandName: "revoke",
+        abstract: "Revokes the codes of a label. Phones that have enrolled with them stay enrolled.")
 
     @Argument(help: "As `enrolment` lists it.")
     var label: String

@@ -9,7 +9,7 @@ import SystemIO
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Removes everything of a subject, and looks that nothing is left.",
+        commandName: "erase", abstract: "Erases all data about a subject, and verifies that nothing is left.",
         discussion: """
             What a gateway or broker still holds of the subject's past isn't taken any more. The proof covers this store: \
             rows, and with SQLite the bytes of its files; backups, and the write-ahead log of a PostgreSQL server, are \

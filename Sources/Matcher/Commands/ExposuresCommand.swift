@@ -9,7 +9,7 @@ import SystemIO
 
 struct ExposuresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exposures", abstract: "Who was exposed to somebody who is positive, by which policy, and why.")
+        commandName: "exposures", abstract: "Shows who was exposed to a positive subject, by which policy, and why.")
 
     @Option(
         help: ArgumentHelp(

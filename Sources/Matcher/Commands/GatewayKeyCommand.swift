@@ -7,7 +7,7 @@ import SystemIO
 
 struct GatewayKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gateway-key", abstract: "Prints the key by which a gateway signs its records.",
+        commandName: "gateway-key", abstract: "Prints the key with which a gateway signs its records.",
         discussion: """
             It is derived from the first of the configuration's signing.key-files and the gateway's place, so it is the same each \
             time. Put it into a file that the gateway's signing.key-file names, and nowhere else: whoever has it can speak for \

@@ -8,7 +8,7 @@ import SystemIO
 
 struct GatewaysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gateways", abstract: "Which gateways there are, and whose records aren't taken any more.",
+        commandName: "gateways", abstract: "Lists gateways, and revokes those that were stolen.",
         discussion: """
             A gateway that was stolen may lie about its floor. Revoke it here, and take its user away at the broker. What it \
             said before stays; `coverage` says whether its receivers are believed.
@@ -27,7 +27,8 @@ struct GatewaysCommand: AsyncParsableCommand {
 }
 
 struct GatewaysListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "All gateways that sent records.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists all gateways that have sent records.")
 
     @Flag(help: "One JSON document a line.")
     var json = false
@@ -77,7 +78,7 @@ struct GatewaysListCommand: AsyncParsableCommand {
 
 struct GatewaysRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Takes no more records of a gateway.")
+        commandName: "revoke", abstract: "Stops accepting records of a gateway.")
 
     @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
     var gateway: String
@@ -105,7 +106,7 @@ struct GatewaysRevokeCommand: AsyncParsableCommand {
 
 struct GatewaysRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Takes records of a gateway again.")
+        commandName: "restore", abstract: "Accepts records of a gateway again.")
 
     @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
     var gateway: String
@@ -124,7 +125,7 @@ struct GatewaysRestoreCommand: AsyncParsableCommand {
 
 struct GatewaysForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Forgets how far a gateway's records are stored.",
+        commandName: "forget", abstract: "Forgets how far the records of a gateway are stored.",
         discussion: """
             Of a gateway in whose name somebody sent numbers of the far future: the daemon would tell the real one that all \
             it sends is stored already. Nothing that is stored is forgotten.

@@ -8,7 +8,7 @@ import SystemIO
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Stores records from a file or a pipe: JSON lines as gateways publish them.",
+        commandName: "import", abstract: "Imports records from a file or a pipe: JSON lines as gateways publish them.",
         discussion: """
             A file can be imported again: records that are stored already change nothing, and are counted as such. Of two \
             records that contradict each other the first counts. Lines that are no records are named by number, and the \
@@ -43,7 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
             let clock = WallClock.now().microseconds / 1_000_000
             var importer = RecordImporter(
                 store: store, now: asOf?.present(clock: clock, in: configuration.days) ?? clock,
-                clockIsSynchronized: asOf != nil || WallClock.isSynchronized, verifier: configuration.signing?.caching()
+                clockIsSynchronized: asOf != nil || WallClock.isSynchronized, verifier: configuration.signing?.cached
             )
             while let line = try lines.next() {
                 try importer.take(line, number: lines.number)

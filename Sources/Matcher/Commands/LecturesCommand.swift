@@ -6,7 +6,7 @@ import RecordContract
 
 struct LecturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lectures", abstract: "What the timetable says, and which rooms of it are known.")
+        commandName: "lectures", abstract: "Lists the lectures of the timetable, and which of its rooms are known.")
 
     @Option(
         help: ArgumentHelp("Since then, a time or a day; now if it isn't given.", valueName: "time"),

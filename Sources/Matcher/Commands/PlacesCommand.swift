@@ -9,7 +9,7 @@ import SystemIO
 
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "places", abstract: "Which beacons hang where, and who says so.",
+        commandName: "places", abstract: "Shows and decides which beacons are mounted where.",
         discussion: """
             A beacon that hangs at a place is nobody who could be exposed, so a gateway isn't believed everything: the \
             first that names a beacon has it, and a claim that contradicts that, or what was heard, is shown here and not \
@@ -31,7 +31,8 @@ struct PlacesCommand: AsyncParsableCommand {
 
 struct PlacesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "All beacons of places, and claims of beacons and rooms that aren't believed.")
+        commandName: "list",
+        abstract: "Lists the beacons of all places, and the claims of beacons and rooms that are not accepted.")
 
     @Flag(help: "One JSON document a line.")
     var json = false
@@ -118,7 +119,7 @@ struct PlacesListCommand: AsyncParsableCommand {
 
 struct PlacesAcceptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept", abstract: "The beacon hangs at that receiver's place, whatever others say.")
+        commandName: "accept", abstract: "Assigns a beacon to the place of a receiver, whatever others claim.")
 
     @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
     var beacon: String
@@ -147,7 +148,7 @@ struct PlacesAcceptCommand: AsyncParsableCommand {
 
 struct PlacesDenyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deny", abstract: "The beacon hangs nowhere: somebody carries it.")
+        commandName: "deny", abstract: "Declares that a beacon is carried, not mounted.")
 
     @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
     var beacon: String
@@ -178,7 +179,7 @@ struct PlacesDenyCommand: AsyncParsableCommand {
 
 struct PlacesResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Forgets what was decided and claimed of a beacon.")
+        commandName: "reset", abstract: "Forgets all decisions and claims about a beacon.")
 
     @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
     var beacon: String

@@ -8,11 +8,12 @@ import SystemIO
 
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy", abstract: "What counts as a contact, and what risk follows from it.",
+        commandName: "policy",
+        abstract: "Lists and checks policies: what counts as a contact, and the risk that follows.",
         subcommands: [List.self, Show.self, Check.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The policies that come with the program.")
+        static let configuration = CommandConfiguration(abstract: "Lists the built-in policies.")
 
         @Flag(help: "One JSON document a line.")
         var json = false
@@ -80,7 +81,7 @@ struct PolicyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a policy's file: copy it to write one of your own.")
+            abstract: "Prints the file of a policy, as a template for your own.")
 
         @Argument(help: "The name, as `policy list` shows it.")
         var name: String
@@ -94,7 +95,7 @@ struct PolicyCommand: AsyncParsableCommand {
     }
 
     struct Check: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Says what is wrong with a policy's file.")
+        static let configuration = CommandConfiguration(abstract: "Checks a policy file.")
 
         @Argument(help: "The file.")
         var file: String

@@ -10,7 +10,7 @@ import SystemIO
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Stores that somebody is positive, and says who was exposed.",
+        commandName: "report", abstract: "Reports a positive subject, and shows who was exposed.",
         discussion: """
             For a health officer, who vouches for it by using this command. Apps report over HTTP, with a verification. A \
             daemon on the same store tells those who were exposed within seconds, and goes on matching records that come late.

@@ -6,7 +6,7 @@ import RecordContract
 
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reports", abstract: "Who reported that they are positive, with what they said of symptoms.",
+        commandName: "reports", abstract: "Lists the reports of positive subjects, with the stated symptoms.",
         discussion: """
             Also those for which nobody vouches: a health officer who comes to believe one says so with the command `report`, which takes
             one back as well, by its id.

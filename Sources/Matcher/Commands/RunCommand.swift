@@ -8,7 +8,7 @@ import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "The daemon: subscribes to gateways' records and stores them.",
+        commandName: "run", abstract: "Runs the daemon: subscribes to the records of gateways and stores them.",
         discussion: """
             A record is on disk before its receipt is acknowledged to the broker, and before the gateway is told on `stored` \
             that it may let go. A second one with the same client-id stands by and takes over when the first ends, \

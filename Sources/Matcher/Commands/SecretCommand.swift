@@ -7,7 +7,8 @@ import SystemIO
 
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "secret", abstract: "Prints the secret by which a badge's owner asks the API for its risk.",
+        commandName: "secret",
+        abstract: "Prints the secret with which the owner of a badge queries the API for its risk.",
         discussion: """
             It is derived from the id and the store's own secret, so it is the same each time, until --rotate makes another or \
             the subject is erased. Give it to whoever gets the badge, and to nobody else. A badge that is handed on: erase it, \

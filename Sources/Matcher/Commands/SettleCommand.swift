@@ -4,7 +4,7 @@ import CommandSupport
 struct SettleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settle",
-        abstract: "Writes down who attended the lectures that are over, before interactions are deleted.",
+        abstract: "Records who attended past lectures, before the interactions are deleted.",
         discussion: """
             The daemon does so every hour. It may be repeated: what gateways delivered since counts, as long as all \
             interactions of the lecture are kept; of a student of whom something was erased since, only what is better \

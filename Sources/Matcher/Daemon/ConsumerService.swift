@@ -61,7 +61,7 @@ struct ConsumerService: NamedService {
                 if wasOnDuty { throw MatcherDisplaced(clientID: configuration.broker.clientID) }
                 if !isSaid {
                     logger.notice(
-                        "standing by: another matcher with this client identifier is at work",
+                        "standby, another matcher with this client identifier is active",
                         metadata: ["client-id": "\(configuration.broker.clientID)"])
                 }
                 isSaid = true
@@ -72,7 +72,7 @@ struct ConsumerService: NamedService {
             } catch {
                 let reason = error.inOneLine
                 if complaint.map({ $0.reason != reason || .now - $0.time >= Self.complaintInterval }) ?? true {
-                    logger.error("can't ask who stores", metadata: ["because": "\(reason)"])
+                    logger.error("lease query failed", metadata: ["because": "\(reason)"])
                     complaint = (reason, .now)
                 }
                 try? await Task.sleep(for: backoff.next(using: &generator))

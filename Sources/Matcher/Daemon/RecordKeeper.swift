@@ -110,7 +110,7 @@ struct RecordKeeper: Sendable {
         do {
             return .stored(try keep(records, settled, voices, now: now, clockIsSynchronized: isSynchronized))
         } catch {
-            logger.error("can't store records; they come again", metadata: ["because": "\(error.inOneLine)"])
+            logger.error("records not stored, will be delivered again", metadata: ["because": "\(error.inOneLine)"])
             return .failed
         }
     }
@@ -124,7 +124,7 @@ struct RecordKeeper: Sendable {
         case .over(.none): return false
         case .over(.some(let count)):
             logger.warning(
-                "a gateway sends more than any gateway has to tell: what is over its budget isn't looked at",
+                "gateway exceeds its message budget, dropping the excess",
                 metadata: [
                     "gateway": "\(topic.gateway)", "messages": topic.kind == .record ? "records" : "health",
                     "left since it was last said": "\(count)",
@@ -200,7 +200,7 @@ struct RecordKeeper: Sendable {
         }
         if isLastKind {
             logger.warning(
-                "a gateway's messages are wrong in many ways: no further kinds are said",
+                "many kinds of malformed messages from a gateway, further kinds not logged",
                 metadata: ["gateway": "\(gateway)"])
         }
         // Logged at the 1st, 10th, 100th occurrence and so on.
@@ -224,7 +224,7 @@ struct RecordKeeper: Sendable {
         }
         for claim in new.sorted(by: { ($0.receiver, $0.beacon) < ($1.receiver, $1.beacon) }) {
             logger.warning(
-                "receiver isn't believed which beacon hangs at its place",
+                "place claim rejected",
                 metadata: [
                     "receiver": "\(claim.receiver)", "beacon": "\(claim.beacon)", "because": "\(claim.reason.text)",
                     "remedy": "look at: beacon-matcher places",
@@ -241,7 +241,7 @@ struct RecordKeeper: Sendable {
         }
         guard count > 0, isPowerOfTen(count) else { return }
         logger.warning(
-            "a record isn't signed",
+            "record not signed",
             metadata: [
                 "gateway": "\(gateway)", "because": "signing.required = false allows it", "so far": "\(count)",
             ])
@@ -264,7 +264,7 @@ struct RecordKeeper: Sendable {
         }
         guard isNew else { return }
         logger.warning(
-            "a gateway names phones by a key that isn't known here: reports of phones don't lead to its records",
+            "pseudonym key of a gateway unknown, its records of phones cannot be matched",
             metadata: [
                 "gateway": "\(gateway)", "key": "\(key)", "known": "\(known.joined(separator: ", "))",
                 "remedy": "name its key in reports.pseudonym-key-files, or give it one of these",
@@ -275,7 +275,7 @@ struct RecordKeeper: Sendable {
     private func note(missing: UInt64, of gateway: String, now: Int64) {
         guard let sum = gaps.withLock({ $0.lost(missing, of: gateway, now: now) }) else { return }
         logger.warning(
-            "records are missing: the gateway doesn't hold them any more, and they haven't come",
+            "records missing, no longer held by the gateway",
             metadata: ["gateway": "\(gateway)", "since it was last said": "\(sum)"])
     }
 
@@ -289,7 +289,7 @@ struct RecordKeeper: Sendable {
         }
         for missing in gaps.withLock({ $0.missing(progress, now: now) }) {
             logger.warning(
-                "records are missing for an hour: the gateway numbered them, and they haven't come",
+                "records missing for an hour, not received from the gateway",
                 metadata: [
                     "gateway": "\(missing.gateway)", "missing": "\(missing.records)",
                     "complete through": "\(missing.through.map(\.description) ?? "-")",
@@ -297,7 +297,7 @@ struct RecordKeeper: Sendable {
         }
         for gateway in gaps.withLock({ $0.silent(now: now) }) {
             logger.warning(
-                "records of a gateway come without its health: whether any are missing at their end can't be told",
+                "records without health messages from a gateway, missing records cannot be detected",
                 metadata: [
                     "gateway": "\(gateway)",
                     "remedy": "see that the broker lets it publish health, and the matcher read it",
@@ -312,7 +312,7 @@ struct RecordKeeper: Sendable {
         }
         guard isPowerOfTen(count) else { return }
         logger.error(
-            "the database doesn't take a record, which is left out",
+            "record rejected by the database, skipping it",
             metadata: [
                 "gateway": "\(rejection.gateway)", "boot": "\(rejection.position.boot)",
                 "sequence": "\(rejection.position.sequence)", "because": "\(rejection.because)", "so far": "\(count)",
@@ -327,7 +327,7 @@ struct RecordKeeper: Sendable {
                 return (before, before + count)
             }
             guard String(before).count != String(now).count || before == 0 else { continue }
-            logger.notice("records weren't stored", metadata: ["because": "\(refusal.rawValue)", "so far": "\(now)"])
+            logger.notice("records not stored", metadata: ["because": "\(refusal.rawValue)", "so far": "\(now)"])
         }
     }
 

@@ -21,7 +21,7 @@ struct ReloadableParts: Sendable {
 
     private static func prepared(_ configuration: MatcherConfiguration) -> MatcherConfiguration {
         var prepared = configuration
-        prepared.signing = configuration.signing?.caching()
+        prepared.signing = configuration.signing?.cached
         return prepared
     }
 

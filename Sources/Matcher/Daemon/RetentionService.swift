@@ -24,14 +24,14 @@ struct RetentionService: NamedService {
                     let deletion = try await enforce()
                     if deletion.interactions + deletion.readings + deletion.subjects > 0 {
                         logger.info(
-                            "deleted what is older than it may be",
+                            "expired data deleted",
                             metadata: [
                                 "interactions": "\(deletion.interactions)", "readings": "\(deletion.readings)",
                                 "subjects": "\(deletion.subjects)",
                             ])
                     }
                 } catch {
-                    logger.error("can't delete what is too old", metadata: ["because": "\(error.inOneLine)"])
+                    logger.error("retention failed", metadata: ["because": "\(error.inOneLine)"])
                 }
                 try await Task.sleep(for: .seconds(3600))
             }
@@ -50,9 +50,9 @@ struct RetentionService: NamedService {
             for lecture in search.urgentLectures(now: now) {
                 count += try store.use { try search.settle([lecture], in: $0) }
             }
-            logger.info("attendance is written down", metadata: ["verdicts": "\(count)"])
+            logger.info("attendance saved", metadata: ["verdicts": "\(count)"])
         } catch {
-            logger.error("can't write attendance down", metadata: ["because": "\(error.inOneLine)"])
+            logger.error("attendance not saved", metadata: ["because": "\(error.inOneLine)"])
         }
     }
 
@@ -62,7 +62,7 @@ struct RetentionService: NamedService {
         do {
             try store.use { try $0.setFixedBeacons(configuration.current.fixedBeacons, now: now) }
         } catch {
-            logger.error("can't remember the beacons that are configured", metadata: ["because": "\(error.inOneLine)"])
+            logger.error("configured beacons not saved", metadata: ["because": "\(error.inOneLine)"])
         }
     }
 
@@ -71,7 +71,7 @@ struct RetentionService: NamedService {
         let isSynchronized = WallClock.isSynchronized
         if !isSynchronized {
             logger.warning(
-                "this machine's clock isn't synchronized: records of any time are stored, and deleted by gateways' clocks"
+                "clock not synchronized, storing records of any time and expiring them by the gateways' clocks"
             )
         }
         let configuration = configuration.current

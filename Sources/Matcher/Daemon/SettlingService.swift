@@ -45,7 +45,7 @@ struct SettlingService: NamedService {
                 } catch is CancellationError {
                     return
                 } catch {
-                    logger.error("can't settle readings", metadata: ["because": "\(error.inOneLine)"])
+                    logger.error("settling readings failed", metadata: ["because": "\(error.inOneLine)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }
@@ -56,12 +56,12 @@ struct SettlingService: NamedService {
         while let settling = try await settleOne() {
             for receiver in settling.disbelieved.sorted() {
                 logger.warning(
-                    "receiver not believed: it claims to have heard many whom nobody else on its floor heard",
+                    "receiver not trusted, it reports many subjects that no other receiver on its floor heard",
                     metadata: ["receiver": "\(receiver)"])
             }
             if settling.leftOut > 0 {
                 logger.warning(
-                    "too many subjects on a floor: not all are compared, and distances count too",
+                    "too many subjects on a floor, not all are compared and distances count too",
                     metadata: ["minutes left out": "\(settling.leftOut)"])
             }
             try await Task.sleep(for: Self.pause)
@@ -89,7 +89,7 @@ struct SettlingService: NamedService {
             }
             try await onThread { try store.use { try $0.withdrawClaim(place, now: now) } }
             logger.warning(
-                "receiver isn't believed any more which beacon hangs at its place: it counts as a badge",
+                "place claim withdrawn, its beacon counts as a badge",
                 metadata: [
                     "receiver": "\(place.receiver ?? "-")", "beacon": "\(place.beacon)",
                     "because": "gateways of other floors hear it near them",
@@ -113,7 +113,7 @@ struct SettlingService: NamedService {
         }.get()
         for (receiver, minutes) in offsets.sorted(by: { $0.key < $1.key }) {
             logger.warning(
-                "receiver's clock is off, as people's walks show",
+                "clock of a receiver is off, judged by movements of subjects",
                 metadata: ["receiver": "\(receiver)", "minutes ahead": "\(minutes)"])
         }
     }

@@ -86,7 +86,7 @@ struct NoticeService: NamedService {
                     try await work(&progress)
                 } catch {
                     logger.error(
-                        "can't match reports or tell of exposures", metadata: ["because": "\(error.inOneLine)"])
+                        "report matching or exposure notification failed", metadata: ["because": "\(error.inOneLine)"])
                 }
             }
         } onGracefulShutdown: {
@@ -144,19 +144,19 @@ struct NoticeService: NamedService {
         }
         for (report, beacon) in fixed where progress.withFixedBeacons.insert(report.number).inserted {
             logger.warning(
-                "report names a fixed beacon, which exposes nobody",
+                "report names a fixed beacon, no exposures follow",
                 metadata: ["report": "\(report.reference)", "beacon": "\(beacon)"])
         }
         for gateway in leftOut.subtracting(progress.leftOut).sorted() {
             logger.error(
-                "more encounters are told than anybody has: what tells most of them isn't looked at",
+                "implausible number of encounters, ignoring the receivers that report most of them",
                 metadata: [
                     "left out": "\(gateway)",
                     "remedy": "if a gateway was stolen: beacon-matcher gateways revoke; of phones look at enrolment",
                 ])
         }
         if isAll { progress.leftOut = leftOut } else { progress.leftOut.formUnion(leftOut) }
-        for failure in failures { logger.error("can't match a report", metadata: ["because": "\(failure)"]) }
+        for failure in failures { logger.error("report matching failed", metadata: ["because": "\(failure)"]) }
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }

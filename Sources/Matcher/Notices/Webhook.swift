@@ -38,12 +38,12 @@ struct Webhook: Sendable {
         do {
             let status = try await client.send(request).status
             if (200..<300).contains(status) { return .taken }
-            logger.warning("the webhook doesn't take a notice", metadata: ["status": "\(status)"])
+            logger.warning("notice rejected by the webhook", metadata: ["status": "\(status)"])
             // These statuses concern the client or its rate, and therefore all notices (RFC 9110, section 15.5; RFC
             // 6585, section 4).
             return (400..<500).contains(status) && ![401, 403, 407, 429].contains(status) ? .refused : .unavailable
         } catch {
-            logger.warning("can't reach the webhook", metadata: ["because": "\(error)"])
+            logger.warning("webhook unreachable", metadata: ["because": "\(error)"])
         }
         return .unavailable
     }

@@ -38,7 +38,7 @@ struct OccupancyService: NamedService {
                         }
                     }
                 } catch {
-                    logger.error("can't say how full rooms are", metadata: ["because": "\(error.inOneLine)"])
+                    logger.error("occupancy not published", metadata: ["because": "\(error.inOneLine)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }
@@ -54,7 +54,7 @@ struct OccupancyService: NamedService {
 
     private func note(_ claims: RoomClaims) {
         logger.warning(
-            "receivers of several floors name a room; it is taken for one of the floor that named it first",
+            "room named by receivers of several floors, assigned to the floor that named it first",
             metadata: [
                 "room": "\(claims.room)", "floor": "\(claims.floor ?? "-")",
                 "not believed": "\(claims.refused.prefix(3).joined(separator: ", "))",

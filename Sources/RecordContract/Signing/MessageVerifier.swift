@@ -5,24 +5,16 @@ package struct MessageVerifier: Equatable, Sendable {
     /// Whether unsigned messages are refused. Messages with a wrong signature always are.
     package let isRequired: Bool
     /// Returns the keys of a gateway.
-    private var gatewayKeys: @Sendable (_ gateway: String) -> [SigningKey]
+    private let gatewayKeys: @Sendable (_ gateway: String) -> [SigningKey]
 
-    package init(keys: [SiteKey], isRequired: Bool) {
+    /// - Parameter gatewayKeys: returns the keys of a gateway, for example from a cache; by default they are derived from
+    ///   the site keys at each check, which costs half of what a check does.
+    package init(
+        keys: [SiteKey], isRequired: Bool, gatewayKeys: (@Sendable (_ gateway: String) -> [SigningKey])? = nil
+    ) {
         self.keys = keys
         self.isRequired = isRequired
-        gatewayKeys = { gateway in keys.map { $0.gatewayKey(gateway) } }
-    }
-
-    /// Returns the same verifier with another source of gateway keys, such as a cache. Deriving the keys costs half of
-    /// what a check does.
-    ///
-    /// - Parameter wrap: takes the present source and returns the new one.
-    package func with(
-        _ wrap: (@escaping @Sendable (String) -> [SigningKey]) -> @Sendable (String) -> [SigningKey]
-    ) -> MessageVerifier {
-        var other = self
-        other.gatewayKeys = wrap(gatewayKeys)
-        return other
+        self.gatewayKeys = gatewayKeys ?? { gateway in keys.map { $0.gatewayKey(gateway) } }
     }
 
     package enum Verdict: Equatable, Sendable {

@@ -115,7 +115,7 @@ import Testing
     }
 
     private static func port(of matcher: TestMatcher) async throws -> String {
-        let listening = await matcher.process.errorOutput.first { $0.contains("the API listens") }
+        let listening = await matcher.process.errorOutput.first { $0.contains("API listening") }
         return String(try #require(listening?.split(separator: "port=").last?.prefix { $0.isNumber }))
     }
 

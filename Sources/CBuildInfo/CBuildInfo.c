@@ -1,0 +1,3 @@
+#include "CBuildInfo.h"
+
+const char *beacon_build_commit(void) { return BEACON_COMMIT; }
