@@ -141,14 +141,14 @@ let benchmarks: [Target] = [
     // How fast interactions are stored and exposures found, beside bare SQL.
     .executableTarget(
         name: "MatchingBenchmark",
-        dependencies: ["BeaconModel", "InteractionStore", "Matching", "RecordContract", "SystemIO"],
+        dependencies: ["BeaconModel", "Evidence", "InteractionStore", "Matching", "RecordContract", "SystemIO"],
         path: "Benchmarks/Matching", swiftSettings: strict),
     // How well contacts are found between people whose every step is known.
     .executableTarget(
         name: "ContactsBenchmark",
         dependencies: [
-            "Advertisement", "BeaconModel", "GatewayCore", "HCI", "InteractionStore", "Matching", "OperatorText",
-            "Proximity", "RecordContract",
+            "Advertisement", "BeaconModel", "Evidence", "GatewayCore", "HCI", "InteractionStore", "Matching",
+            "OperatorText", "Proximity", "RecordContract",
         ], path: "Benchmarks/Contacts", swiftSettings: strict),
     .testTarget(
         name: "ContactSimulationTests", dependencies: ["ContactsBenchmark"],
@@ -223,6 +223,8 @@ let package = Package(
                 "Schemas/reply.schema.json", "Schemas/social-distance.schema.json", "Schemas/status.schema.json",
                 "Schemas/stored.schema.json",
             ].map { .embedInCode($0) }),
+        // What gateways and phones have told, how much of it is believed, and who was near whom by it.
+        pure("Evidence", ["BeaconModel", "Matching", "OperatorText", "RecordContract"]),
         // What other people's programs are told: Home Assistant, mqtt_room, Homie, raddec.
         pure(
             "Integrations",
@@ -277,7 +279,7 @@ let package = Package(
         io(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "OperatorText",
+                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "Matching", "OperatorText",
                 "RecordContract", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
 
@@ -317,9 +319,9 @@ let package = Package(
         app(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "MQTTBridge",
-                "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox", "SystemIO", "Timetables",
-                product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
+                "MQTTBridge", "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox", "SystemIO",
+                "Timetables", product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
                 product("CryptoExtras", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -377,7 +379,7 @@ let package = Package(
             exclude: ["Golden"]),
         valueTests(
             "InteractionStore",
-            ["BeaconModel", "InteractionStore", "Matching", "RecordContract"]),
+            ["BeaconModel", "Evidence", "InteractionStore", "Matching", "RecordContract"]),
         valueTests(
             "Gateway",
             [
@@ -389,8 +391,8 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "InteractionStore", "Matcher", "Matching", "OperatorText", "Publishing",
-                "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
+                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "Matching", "OperatorText",
+                "Publishing", "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
             ],
@@ -425,8 +427,8 @@ let package = Package(
         integrationTests(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CSQLite", "InteractionStore", "InteractionStoreTests", "Matching",
-                "RecordContract",
+                "Attendance", "BeaconModel", "CSQLite", "Evidence", "InteractionStore", "InteractionStoreTests",
+                "Matching", "RecordContract",
             ]),
         integrationTests(
             "Gateway",
@@ -440,8 +442,8 @@ let package = Package(
         integrationTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "MQTTBridge",
-                "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
+                "MQTTBridge", "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
                 "RecordOutbox", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),

@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import Evidence
 
 /// Some days in a building: walks, air, gateways, stores, answers.
 struct ContactsRun {

@@ -2,6 +2,7 @@ import Glibc
 import InteractionStore
 import Matching
 import RecordContract
+import Evidence
 
 /// One database from empty to all answers.
 struct MatchingRun {
@@ -85,7 +86,7 @@ struct MatchingRun {
         add(name, Double(usage.ru_maxrss) / 1024, "MB")
     }
 
-    private func positive(_ number: Int64) -> InteractionStore.Positive {
+    private func positive(_ number: Int64) -> SubjectPeriod {
         .init(subject: number, since: Population.start, until: now)
     }
 

@@ -2,6 +2,7 @@ import Glibc
 import InteractionStore
 import Matching
 import RecordContract
+import Evidence
 
 /// Readings of large buildings: how fast they are stored and settled, and how long a report takes.
 ///

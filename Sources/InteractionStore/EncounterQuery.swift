@@ -1,30 +1,13 @@
 import Matching
+import Evidence
 
 /// The SQL that reads stays for the search for encounters. All databases run the same text, on integers only.
 ///
 /// The length of interactions is bounded, so the stays at a given time began in a range with two ends, which an index
 /// by place and start finds.
 enum EncounterQuery {
-    struct Limits {
-        var window: Int64
-        var longest: Int64
-        /// Centimetres.
-        var radius: Int64
-        var placeRadius: Int64
-        var sum: Int64
-
-        init(rule: ContactRule, longest: Int64) {
-            let unlimited: Int64 = 1_000_000_000
-            window = rule.window
-            self.longest = longest
-            radius = rule.radius
-            placeRadius = rule.placeRadius ?? unlimited
-            sum = rule.nearness == .sumOfDistances ? rule.radius : unlimited
-        }
-    }
-
     /// Returns the query for all stays at a place within a period, with their origins.
-    static func others(at place: Int64, during span: ClosedRange<Int64>, _ limits: Limits) -> String {
+    static func others(at place: Int64, during span: ClosedRange<Int64>, _ limits: EncounterLimits) -> String {
         """
         SELECT subject, place, started, ended, distance, lower_bound, upper_bound, origin FROM interaction
         WHERE place = \(place) AND started BETWEEN \(span.lowerBound - limits.longest) AND \(span.upperBound)
@@ -35,7 +18,7 @@ enum EncounterQuery {
     /// Returns the query for subjects' stays that overlap the subject's period and were timed by an unsynchronized
     /// clock.
     static func unsynchronized(
-        _ spans: [InteractionStore.Positive], longest: Int64, rows: Int, _ dialect: SQLDialect
+        _ spans: [SubjectPeriod], longest: Int64, rows: Int, _ dialect: SQLDialect
     ) -> String {
         stays(of: spans, longest: longest, dialect) + " AND i.clock = 0 LIMIT \(rows)"
     }
@@ -44,7 +27,7 @@ enum EncounterQuery {
     ///
     /// - Parameter origins: origins whose stays are not read.
     static func stays(
-        _ spans: [InteractionStore.Positive], longest: Int64, without origins: [Int64], rows: Int,
+        _ spans: [SubjectPeriod], longest: Int64, without origins: [Int64], rows: Int,
         _ dialect: SQLDialect
     ) -> String {
         let list = origins.map(String.init).joined(separator: ", ")
@@ -54,13 +37,13 @@ enum EncounterQuery {
 
     /// Returns the query for the number of subjects' stays, by origin.
     static func counts(
-        _ spans: [InteractionStore.Positive], longest: Int64, _ dialect: SQLDialect
+        _ spans: [SubjectPeriod], longest: Int64, _ dialect: SQLDialect
     ) -> String {
         "SELECT s.origin, count(*) FROM (\(stays(of: spans, longest: longest, dialect))) AS s GROUP BY s.origin"
     }
 
     private static func stays(
-        of spans: [InteractionStore.Positive], longest: Int64, _ dialect: SQLDialect
+        of spans: [SubjectPeriod], longest: Int64, _ dialect: SQLDialect
     ) -> String {
         """
         WITH q (subject, since, until) AS (VALUES \(values(spans)))
@@ -73,7 +56,7 @@ enum EncounterQuery {
     }
 
     /// Returns the spans as SQL values, limited to times that a record can express, so that no number overflows.
-    private static func values(_ spans: [InteractionStore.Positive]) -> String {
+    private static func values(_ spans: [SubjectPeriod]) -> String {
         spans.map { span in
             let times = [span.since, span.until].map { min(max($0, 0), RecordReader.latestTime) }
             return "(\(span.subject), \(times[0]), \(times[1]))"

@@ -56,7 +56,7 @@ struct Erasures {
 
 extension SQLSession {
     /// Returns 256 random bits of this store in hexadecimal, which are created if they are missing.
-    func secret(_ name: String) throws -> String {
+    package func secret(_ name: String) throws -> String {
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { HexadecimalText.of($0) }
         let kept = try first(
             "INSERT INTO secret (name, bytes) VALUES ($1, $2) "

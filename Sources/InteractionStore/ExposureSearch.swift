@@ -1,4 +1,5 @@
 package import Matching
+package import Evidence
 
 /// A search for everything that follows from one positive report.
 package struct ExposureSearch: Sendable {
@@ -53,7 +54,7 @@ package struct ExposureSearch: Sendable {
         let fixed = try store.fixedSubjects(since: subjects.map(\.since).min() ?? 0)
         let positives = subjects.compactMap { subject in
             numbers[subject.identity].map {
-                InteractionStore.Positive(subject: $0, since: subject.since, until: subject.until)
+                SubjectPeriod(subject: $0, since: subject.since, until: subject.until)
             }
         }.filter { !fixed.contains($0.subject) }
         let ordered = positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }
@@ -76,7 +77,7 @@ package struct ExposureSearch: Sendable {
         }
         // Too many encounters for one method may be no obstacle for the other.
         if all.areAllLeftOut, together.isEmpty {
-            throw InteractionStore.Encounters.tooMany(InteractionStore.mostEncounters)
+            throw InteractionStore.Encounters.tooMany(EncounterSweep.mostEncounters)
         }
         let assessment = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed)
         let bound = ExposureBound(tellers: all.tellers, exposedBefore: exposedBefore)
@@ -99,7 +100,7 @@ package struct ExposureSearch: Sendable {
         let window = policy.contact.window
         let spans =
             exposures.map {
-                InteractionStore.Positive(subject: $0.subject, since: $0.start - window, until: $0.end + window)
+                SubjectPeriod(subject: $0.subject, since: $0.start - window, until: $0.end + window)
             } + own.sorted().map { .init(subject: $0, since: first - window, until: last + window) }
         let stays = Dictionary(grouping: try store.unsynchronizedStays(of: spans), by: \.subject)
         return exposures.map { $0.doubtingClocks(stays, own: own, window: window) }

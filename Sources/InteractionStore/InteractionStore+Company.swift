@@ -1,4 +1,5 @@
 package import Matching
+package import Evidence
 
 extension InteractionStore {
     /// The subjects with vectors similar to those of the given subjects, and the times that could be compared.
@@ -23,14 +24,14 @@ extension InteractionStore {
     ///
     /// - Parameter positives: the subjects with the period that matters for each.
     /// - Throws: `StoreError`.
-    package func company(of positives: [Positive]) throws -> Company {
+    package func company(of positives: [SubjectPeriod]) throws -> Company {
         try company(of: positives, fixed: fixedSubjects(since: positives.map(\.since).min() ?? 0))
     }
 
     /// Returns the minutes together of the subjects of one person.
     ///
     /// - Parameter fixed: subjects that are not persons; they are together with no one.
-    func company(of positives: [Positive], fixed: Set<Int64>) throws -> Company {
+    package func company(of positives: [SubjectPeriod], fixed: Set<Int64>) throws -> Company {
         try database.read { session in
             let unsettled = try session.unsettledBlocks()
             guard let known = try session.readingBlocks(unsettled) else { return Company() }
@@ -76,7 +77,7 @@ extension InteractionStore {
         private var compared: [ReadingBlock: UInt16] = [:]
         private var vectors: [ReadingBlock: BlockVectors] = [:]
 
-        mutating func add(_ row: BlockCompany, of positive: Positive, in block: ReadingBlock) {
+        mutating func add(_ row: BlockCompany, of positive: SubjectPeriod, in block: ReadingBlock) {
             compared[block, default: 0] |= row.compared
             for other in row.others {
                 let levels = other.levels.within(block, since: positive.since, until: positive.until)
@@ -90,7 +91,7 @@ extension InteractionStore {
 
         subscript(block: ReadingBlock) -> BlockVectors? { vectors[block] }
 
-        func company(of positives: [Positive]) -> Company {
+        func company(of positives: [SubjectPeriod]) -> Company {
             var company = Company()
             company.minutes = minutes
             for (block, own) in vectors {
@@ -258,7 +259,7 @@ extension SQLSession {
     }
 }
 
-extension InteractionStore.Positive {
+extension SubjectPeriod {
     /// Returns the blocks of the period that matters, as far as there are readings.
     fileprivate func blocks(within known: ClosedRange<ReadingBlock>) -> ClosedRange<ReadingBlock>? {
         let first = max(known.lowerBound, ReadingBlock(containing: max(0, since)))

@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 /// Evidence from readings against distances from one beacon.
 extension InteractionStore {

@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 extension InteractionStore {
     /// Whether any subject was heard in a period. If not, it is unknown whether a subject met nobody then.

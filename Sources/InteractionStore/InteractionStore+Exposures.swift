@@ -1,4 +1,5 @@
 package import Matching
+package import Evidence
 
 extension InteractionStore {
     /// An exposure, reduced to what the exposed subject may know.
@@ -145,7 +146,7 @@ extension InteractionStore {
     /// since 1970, ascending. Empty if there have never been any readings.
     ///
     /// - Throws: `StoreError`.
-    func daysWithoutReadings(of positives: [Positive]) throws -> [Int64] {
+    package func daysWithoutReadings(of positives: [SubjectPeriod]) throws -> [Int64] {
         try database.read { session in
             let known = try session.readingBlocks(session.unsettledBlocks())
             // Every publisher of readings is recorded as a receiver: if no readings are left, all of them have expired.

@@ -1,20 +1,8 @@
 import BeaconModel
 package import Matching
+package import Evidence
 
 extension InteractionStore {
-    /// A subject who reported positive, and the period that matters, in seconds since 1970.
-    package struct Positive: Equatable, Sendable {
-        package var subject: Int64
-        package var since: Int64
-        package var until: Int64
-
-        package init(subject: Int64, since: Int64, until: Int64) {
-            self.subject = subject
-            self.since = since
-            self.until = until
-        }
-    }
-
     /// Subjects that were near the same places.
     package struct Encounters: Equatable, Sendable {
         package var found: [Encounter]
@@ -37,15 +25,12 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     package func encounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters
+        of positives: [SubjectPeriod], rule: ContactRule, limit: Int = EncounterSweep.mostEncounters
     ) throws -> [Encounter] {
         let encounters = try allEncounters(of: positives, rule: rule, limit: limit)
         if encounters.areAllLeftOut { throw Encounters.tooMany(limit) }
         return encounters.found
     }
-
-    /// Maximum number of encounters that are examined.
-    package static let mostEncounters = 1_000_000
 
     /// Returns all subjects that were near the same places, or at neighbouring places, as far as the rule can concern
     /// them. The positives' stays are cut at the bounds of their period.
@@ -61,7 +46,7 @@ extension InteractionStore {
     ///   - areOnePerson: whether the positives are one person, who does not meet themselves.
     /// - Throws: `StoreError`.
     package func allEncounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters,
+        of positives: [SubjectPeriod], rule: ContactRule, limit: Int = EncounterSweep.mostEncounters,
         mostToldByOne: Int = StayDepth.mostStays,
         areOnePerson: Bool = false
     ) throws -> Encounters {
@@ -69,7 +54,7 @@ extension InteractionStore {
             let tellers = try EncounterTellers(session)
             var result = Encounters(found: [], leftOut: [], tellers: tellers)
             if positives.isEmpty { return result }
-            let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest())
+            let limits = EncounterLimits(rule: rule, longest: try session.longest())
             let (told, many) = try toldStays(
                 of: positives, limits, tellers, most: mostToldByOne, session)
             let crowding = StayDepth(told.lazy.map { (stay: $0.stay, teller: $0.teller) }).crowding.union(many)
@@ -98,7 +83,7 @@ extension InteractionStore {
     /// Returns the positives' stays in the periods that matter, at any distance, and the sources that report more stays
     /// than a person can have, of which none are read.
     private func toldStays(
-        of positives: [Positive], _ limits: EncounterQuery.Limits, _ tellers: EncounterTellers, most: Int,
+        of positives: [SubjectPeriod], _ limits: EncounterLimits, _ tellers: EncounterTellers, most: Int,
         _ session: any SQLSession
     ) throws -> (told: [EncounterSweep.Told], many: Set<Int64>) {
         let parts = stride(from: 0, to: positives.count, by: Self.mostSpans).map {
@@ -118,13 +103,13 @@ extension InteractionStore {
         var told: [EncounterSweep.Told] = []
         for part in parts {
             let sql = EncounterQuery.stays(
-                part, longest: limits.longest, without: unread, rows: Self.mostEncounters + 1, session.dialect)
+                part, longest: limits.longest, without: unread, rows: EncounterSweep.mostEncounters + 1, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 guard let stay = row.stay(0) else { return }
                 let teller = tellers.number(of: row.integer(7), subject: stay.subject)
                 told.append(.init(stay: stay, teller: teller, since: row.integer(8), until: row.integer(9)))
             }
-            guard told.count <= Self.mostEncounters else { throw Encounters.tooMany(Self.mostEncounters) }
+            guard told.count <= EncounterSweep.mostEncounters else { throw Encounters.tooMany(EncounterSweep.mostEncounters) }
         }
         return (told, many)
     }
@@ -133,7 +118,7 @@ extension InteractionStore {
     ///
     /// - Parameter spans: subjects with the period that matters for each.
     /// - Throws: `StoreError`.
-    package func unsynchronizedStays(of spans: [Positive]) throws -> [Stay] {
+    package func unsynchronizedStays(of spans: [SubjectPeriod]) throws -> [Stay] {
         try database.read { session in
             let longest = try session.longest()
             var found: [Stay] = []

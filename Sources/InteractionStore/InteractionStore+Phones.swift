@@ -1,48 +1,6 @@
-package import Matching
+import Matching
 import RecordContract
-
-/// A stay that a phone ranged itself: an interval near a fixed beacon.
-package struct PhoneStay: Hashable, Sendable {
-    package var phone: SubjectIdentity
-    /// The fixed beacon, as `uuid/major/minor`.
-    package var beacon: String
-    /// Start of the stay, in seconds since 1970.
-    package var start: Int64
-    package var end: Int64
-    package var samples: Int64
-    package var distance: Stay.Distance?
-    /// Proof beacons, one of which must have been heard where the stay was, when it ended; `nil` where the phone's word
-    /// is enough.
-    package var proofs: [Proof]?
-
-    /// A beacon by which a phone proves where it is.
-    package struct Proof: Hashable, Sendable {
-        /// The proof beacon, as `uuid/major/minor`.
-        package var beacon: String
-        /// Start of its validity, which lasts until `end`; both in seconds since 1970.
-        package var start: Int64
-        package var end: Int64
-
-        package init(beacon: String, start: Int64, end: Int64) {
-            self.beacon = beacon
-            self.start = start
-            self.end = end
-        }
-    }
-
-    package init(
-        phone: SubjectIdentity, beacon: String, start: Int64, end: Int64, samples: Int64, distance: Stay.Distance?,
-        proofs: [Proof]? = nil
-    ) {
-        self.phone = phone
-        self.beacon = beacon
-        self.start = start
-        self.end = end
-        self.samples = samples
-        self.distance = distance
-        self.proofs = proofs
-    }
-}
+package import Evidence
 
 extension InteractionStore {
     /// The result of storing a phone's stay.
@@ -232,7 +190,7 @@ extension InteractionStore {
     }
 
     /// Origin of the stays that phones report themselves.
-    static let phones = "phones"
+    package static let phones = "phones"
 
     private func outcome(
         of stay: PhoneStay, now: Int64, tolerance: Int64, _ places: inout [String: Int64?],

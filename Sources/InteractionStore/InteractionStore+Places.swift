@@ -1,4 +1,5 @@
 import Matching
+package import Evidence
 
 extension InteractionStore {
     /// A fixed beacon, and the source of its place.

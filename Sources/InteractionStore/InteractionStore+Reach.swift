@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 extension InteractionStore {
     /// A floor's coverage by receivers, according to the readings of a period.

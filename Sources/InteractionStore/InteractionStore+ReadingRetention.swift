@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 extension InteractionStore {
     /// Returns the days, since 1970, with readings that are too old or in the future.

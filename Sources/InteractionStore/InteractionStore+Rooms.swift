@@ -1,3 +1,5 @@
+package import Evidence
+
 /// Rooms that records name. A name denotes a room on its floor; if a query gives no floor, `RoomClaims` decides which
 /// floor has the name.
 extension InteractionStore {

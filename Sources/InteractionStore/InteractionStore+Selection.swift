@@ -1,3 +1,5 @@
+import Evidence
+
 extension InteractionStore {
     /// Reads the stored state of the candidates' interactions, and decides which candidates are stored.
     ///

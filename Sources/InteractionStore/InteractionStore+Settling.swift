@@ -1,4 +1,5 @@
 package import Matching
+import Evidence
 
 extension InteractionStore {
     /// The result of settling readings.

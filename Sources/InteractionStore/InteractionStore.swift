@@ -1,5 +1,6 @@
 import Matching
 package import RecordContract
+package import Evidence
 
 /// The store of recent interactions by place and subject, and of how far each gateway's records are stored.
 ///
@@ -306,10 +307,10 @@ package final class InteractionStore {
 
     /// The key of an interaction's row.
     struct RowKey: Hashable, Comparable {
-        var place: Int64
+        package var place: Int64
         var started: Int64
         var origin: Int64
-        var number: Int64
+        package var number: Int64
 
         static func < (left: Self, right: Self) -> Bool {
             (left.place, left.started, left.origin, left.number)

@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 /// The numbers that stand for names in the database: those of a batch of records, and those of earlier batches as far
 /// as they are cached.
@@ -53,9 +54,9 @@ struct NameNumbers {
 
     /// The numbers of one record's names.
     struct Numbers {
-        var place: Int64
+        package var place: Int64
         var origin: Int64
-        var subject: Int64
+        package var subject: Int64
     }
 
     /// Returns the numbers of all names of records, in the order of the records. Writes no new names to the database,
@@ -177,7 +178,7 @@ struct NameNumbers {
 
     /// A receiver at a place: a receiver that was moved is written to the database again.
     private struct ReceiverName: Hashable {
-        var path: String
+        package var path: String
         var place: PlaceName
 
         init(path: String, place: PlaceName) {

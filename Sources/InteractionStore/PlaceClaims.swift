@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 /// Decides which receivers own the beacons of places, within a transaction that stores.
 struct PlaceClaims {

@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 /// The evidence from gateways about a beacon that a receiver claims to be at its place. Pure.
 ///

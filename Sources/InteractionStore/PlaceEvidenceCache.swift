@@ -1,4 +1,5 @@
 import Matching
+import Evidence
 
 /// A cache of the stored observations of recently claimed beacons, and of their claimants.
 ///

@@ -1,5 +1,6 @@
 import Matching
 import RecordContract
+import Evidence
 
 /// Decides which records of a batch are stored, given the stored state of their interactions. Pure: the same records
 /// give the same rows, in one batch or in several.
@@ -12,7 +13,7 @@ struct RecordSelection {
     /// have.
     struct Candidate {
         var key: InteractionStore.RowKey
-        var subject: Int64
+        package var subject: Int64
         var record: InteractionRecord
     }
 
@@ -33,7 +34,7 @@ struct RecordSelection {
 
     /// Values that all records of one interaction share.
     struct Identity: Hashable {
-        var subject: Int64
+        package var subject: Int64
         /// Start of the interaction, in seconds since 1970.
         var started: Int64
     }
@@ -120,15 +121,5 @@ struct RecordSelection {
 extension RecordSelection.Candidate {
     fileprivate var position: (Int64, Int64) {
         (Int64(bitPattern: record.position.boot), Int64(bitPattern: record.position.sequence))
-    }
-}
-
-extension InteractionRecord {
-    /// Columns from `ended` on, without the position, in the order of `StoreSchema.contentColumns`.
-    var content: [Int64?] {
-        [
-            end, state.rawValue, samples, rssi, distance?.centimetres, distance?.lower, distance?.upper, within3m,
-            within6m, seconds3m, seconds6m, clockIsSynchronized ? 1 : 0,
-        ]
     }
 }

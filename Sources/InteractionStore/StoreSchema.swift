@@ -1,3 +1,5 @@
+import Evidence
+
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
     static let version: Int64 = 8

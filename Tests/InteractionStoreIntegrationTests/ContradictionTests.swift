@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 /// What readings say against one gateway's distances.
 @Suite("One gateway's word", .timeLimit(.minutes(10))) struct ContradictionTests {

@@ -4,6 +4,7 @@ import TestValues
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("The search for encounters") struct EncounterQueryTests {
     private let now = morning + 20 * 3600

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("Erasing a subject") struct ErasureTests {
     private let now = morning + 4 * 3600

@@ -7,6 +7,7 @@ import Testing
 
 @testable import InteractionStoreTests
 @testable import RecordContract
+import Evidence
 
 @Suite("A store and what it can't take, or can't believe") struct HostileRecordTests {
     private let now = morning + 4 * 3600
@@ -149,7 +150,7 @@ import Testing
             let records = (1...10).map { record(UInt64($0), $0 % 2 == 0 ? "ann" : "ben", 0...20) }
             _ = try store.store(records, now: now)
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             #expect(try store.encounters(of: positive, rule: anywhere, limit: 25).count == 25)
             let error = #expect(throws: StoreError.self) {
                 try store.encounters(of: positive, rule: anywhere, limit: 24)
@@ -204,7 +205,7 @@ import Testing
             }
             _ = try store.store(invented, now: now)
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             #expect(try store.allEncounters(of: positive, rule: anywhere, limit: 401).leftOut.isEmpty)
             let found = try store.allEncounters(of: positive, rule: anywhere, limit: 100)
             #expect(found.leftOut == [EncounterSource(thief.key)])
@@ -247,7 +248,7 @@ import Testing
                 (one: own.key, other: honest.key, centimetres: 200), (one: own.key, other: thief.key, centimetres: 200),
             ])
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             #expect(try store.allEncounters(of: positive, rule: anywhere, limit: 41).found.count == 41)
             let found = try store.allEncounters(of: positive, rule: anywhere, limit: 30)
             let ben = try #require(try store.numbers(of: [phone("ben")]).values.first)
@@ -268,7 +269,7 @@ import Testing
             }
             #expect(try store.store(invented, now: now).allSatisfy { $0 == .stored })
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             #expect(try store.encounters(of: positive, rule: anywhere, limit: 240).count == 31)
             let found = try store.allEncounters(of: positive, rule: anywhere, limit: 1)
             #expect(found.found.count == 1 && found.leftOut.allSatisfy { $0.other == EncounterSource.phones })
@@ -287,7 +288,7 @@ import Testing
             _ = try store.store(invented, now: now)
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
             let ben = try #require(try store.numbers(of: [phone("ben")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             let found = try store.allEncounters(of: positive, rule: anywhere, limit: 50)
             #expect(found.found.map(\.other.subject).contains(ben) && found.found.count <= 50)
             #expect(found.leftOut.count == 1 && !found.areAllLeftOut)
@@ -321,7 +322,7 @@ import Testing
             #expect(try store.store(stays, now: now).allSatisfy { $0 == .stored })
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
             let ben = try #require(try store.numbers(of: [phone("ben")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             let found = try store.allEncounters(of: positive, rule: anywhere, limit: 80)
             #expect(found.found.map(\.other.subject).contains(ben))
             #expect(!found.leftOut.isEmpty && found.leftOut.allSatisfy { $0.positive == path })
@@ -343,7 +344,7 @@ import Testing
             let stays = liar + ["ben", "cleo"].map { stay($0, 0...1200) }
             #expect(try store.store(stays, now: now).allSatisfy { $0 == .stored })
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
-            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let positive = [SubjectPeriod(subject: number, since: morning, until: now)]
             let found = try store.allEncounters(of: positive, rule: anywhere, limit: 40)
             let honest = try store.numbers(of: [phone("ben"), phone("cleo")]).values
             #expect(Set(found.found.map(\.other.subject)) == Set(honest), "\(found.leftOut)")

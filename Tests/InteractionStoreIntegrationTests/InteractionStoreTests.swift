@@ -1,3 +1,4 @@
+import Evidence
 import BeaconModel
 import InteractionStore
 import Matching

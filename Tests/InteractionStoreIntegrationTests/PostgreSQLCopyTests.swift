@@ -3,6 +3,7 @@ import Matching
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("Many rows at once") struct PostgreSQLCopyTests {
     private let now = morning + 4 * 3600

@@ -6,6 +6,7 @@ import TestValues
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("Records that come again, or contradict each other") struct RecordSelectionTests {
     private let now = morning + 20 * 3600

@@ -5,6 +5,7 @@ import Testing
 
 @testable import BeaconModel
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("Rooms that records of several floors name", .timeLimit(.minutes(10))) struct RoomClaimTests {
     private let now = morning + 4 * 3600

@@ -4,6 +4,7 @@ import RecordContract
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("Receivers that don't listen") struct SilentReceiverTests {
     private static let gateway = "campus/main/1/east"

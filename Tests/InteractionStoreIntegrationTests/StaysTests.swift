@@ -3,6 +3,7 @@ import Matching
 import Testing
 
 @testable import InteractionStoreTests
+import Evidence
 
 @Suite("Stays at places") struct StaysTests {
     private let now = morning + 20 * 3600

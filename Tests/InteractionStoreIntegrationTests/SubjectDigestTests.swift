@@ -3,6 +3,7 @@ import Testing
 
 @testable import InteractionStore
 @testable import InteractionStoreTests
+@testable import Evidence
 
 @Suite("SubjectDigest")
 struct SubjectDigestTests {

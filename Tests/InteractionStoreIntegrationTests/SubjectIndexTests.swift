@@ -3,6 +3,7 @@ import Testing
 
 @testable import InteractionStore
 @testable import InteractionStoreTests
+@testable import Evidence
 
 @Suite("The index of subjects")
 struct SubjectIndexTests {
@@ -51,7 +52,7 @@ struct SubjectIndexTests {
     {
         try await Backend.sqlite.withStore { store in
             let rule = anywhere
-            let limits = EncounterQuery.Limits(rule: rule, longest: 600)
+            let limits = EncounterLimits(rule: rule, longest: 600)
             let query = EncounterQuery.stays(
                 [.init(subject: 1, since: 0, until: Self.now), .init(subject: 2, since: 0, until: Self.now)],
                 longest: 600, without: [7], rows: 10, .sqlite)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import InteractionStore
+@testable import Evidence
 
 @Suite struct DoubtfulDaysTests {
     private let today: Int64 = 20_000

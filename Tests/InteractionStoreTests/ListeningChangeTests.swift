@@ -2,6 +2,7 @@ import Matching
 import Testing
 
 @testable import InteractionStore
+@testable import Evidence
 
 @Suite("What it changes that a receiver listened") struct ListeningChangeTests {
     private func listening(_ minutes: Range<Int>, synchronized: Bool = true) -> BlockListening {

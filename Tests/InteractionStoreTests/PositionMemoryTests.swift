@@ -1,6 +1,7 @@
 import Testing
 
 @testable import InteractionStore
+@testable import Evidence
 
 @Suite("Which records were taken") struct PositionMemoryTests {
     private func interaction(

@@ -2,6 +2,7 @@ import InteractionStore
 import Matching
 import TestValues
 import Testing
+import Evidence
 
 @Suite struct ReadingsRecordReaderTests {
     /// The contract's examples: beacons and phones, a deaf gateway, a remote ear.

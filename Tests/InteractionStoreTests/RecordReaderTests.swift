@@ -4,6 +4,7 @@ import Matching
 import RecordContract
 import TestValues
 import Testing
+import Evidence
 
 @Suite("Reading records") struct RecordReaderTests {
     private static let beacon = BeaconID(

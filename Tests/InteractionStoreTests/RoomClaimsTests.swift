@@ -1,6 +1,7 @@
 import Testing
 
 @testable import InteractionStore
+@testable import Evidence
 
 @Suite("On which floor a room is that records name") struct RoomClaimsTests {
     private func naming(_ place: Int64, _ receiver: String, isRevoked: Bool = false) -> RoomClaims.Naming {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Matcher
+import Evidence
 
 /// Timetable, rooms and store together, as the HTTP server asks them.
 @Suite(.timeLimit(.minutes(10))) struct AttendanceSearchTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Matcher
 @testable import RecordContract
+import Evidence
 
 /// A beacon that hangs somewhere is nobody's, whoever names it.
 @Suite("Fixed beacons on rosters, in check-ins and as owners", .timeLimit(.minutes(10))) struct FixedBeaconTests {

@@ -10,6 +10,7 @@ import TestValues
 import Testing
 
 @testable import Matcher
+import Evidence
 
 /// The whole program with everything in its configuration: records come by MQTT, answers go out by HTTP and MQTT.
 @Suite(.timeLimit(.minutes(10))) struct MatcherDaemonTests {

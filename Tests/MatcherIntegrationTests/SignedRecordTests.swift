@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Matcher
+import Evidence
 
 /// What a broker, or whoever may publish there, can make a matcher believe of gateways that sign.
 @Suite(.timeLimit(.minutes(10))) struct SignedRecordTests {

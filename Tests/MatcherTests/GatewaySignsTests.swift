@@ -3,6 +3,7 @@ import InteractionStore
 import Testing
 
 @testable import Matcher
+import Evidence
 
 @Suite("Which gateways hear") struct GatewaySignsTests {
     private static let gateway = "campus/main/1/east"

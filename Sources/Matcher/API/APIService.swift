@@ -1,3 +1,4 @@
+import Evidence
 import Crypto
 import FoundationEssentials
 import HTTPTypes

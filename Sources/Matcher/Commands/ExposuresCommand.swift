@@ -1,3 +1,4 @@
+import Evidence
 import ArgumentParser
 import BeaconModel
 import CommandSupport

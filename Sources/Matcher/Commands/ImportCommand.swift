@@ -5,6 +5,7 @@ import InteractionStore
 import OperatorText
 import RecordContract
 import SystemIO
+import Evidence
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

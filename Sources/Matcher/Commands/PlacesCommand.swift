@@ -6,6 +6,7 @@ import Matching
 import OperatorText
 import RecordContract
 import SystemIO
+import Evidence
 
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

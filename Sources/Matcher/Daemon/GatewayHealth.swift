@@ -3,6 +3,7 @@ import InteractionStore
 import OperatorText
 import RecordContract
 import RecordOutbox
+import Evidence
 
 /// Part of a gateway's health message that a matcher reads.
 struct GatewayHealth: Decodable {

@@ -6,6 +6,7 @@ import OperatorText
 import RecordContract
 import RecordOutbox
 import SystemIO
+import Evidence
 
 /// Message handler that stores messages from the broker, and returns how far each gateway's records are stored. Called
 /// on the thread of the connection.

@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import Matching
 import OperatorText
+import Evidence
 
 /// An exposure, for programs: names instead of numbers, metres, RFC 3339 times.
 struct ExposureDocument: Encodable, Sendable {

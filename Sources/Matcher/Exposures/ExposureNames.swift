@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import Evidence
 
 /// Names of the subjects, places and receivers that exposures have by number.
 struct ExposureNames: Sendable {

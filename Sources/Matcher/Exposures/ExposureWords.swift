@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import Matching
 import OperatorText
+import Evidence
 
 /// Explanations of exposures in words.
 enum ExposureWords {

@@ -1,4 +1,5 @@
 import InteractionStore
+import Evidence
 
 /// Recent statements of gateways that they receive.
 struct GatewaySigns: Sendable {

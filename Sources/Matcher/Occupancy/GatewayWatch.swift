@@ -1,5 +1,6 @@
 import InteractionStore
 import SystemIO
+import Evidence
 
 /// Shared record of the gateways that stated recently that they receive.
 final class GatewayWatch: Sendable {

@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import Evidence
 
 /// Occupancy of each room and floor, derived from a store.
 struct OccupancySearch: Sendable {

@@ -6,6 +6,7 @@ import MQTTBridge
 import RecordContract
 import ServiceLifecycle
 import SystemIO
+import Evidence
 
 /// Service that publishes the occupancy of rooms and floors by MQTT, every half minute.
 struct OccupancyService: NamedService {

@@ -2,6 +2,7 @@ import BeaconModel
 import Crypto
 import InteractionStore
 import Matching
+import Evidence
 
 /// Beacons by which a phone proves where it is: it advertises one while it ranges, and gateways there receive it. Pure.
 ///

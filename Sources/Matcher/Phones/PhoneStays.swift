@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import Matching
 import OperatorText
+import Evidence
 
 /// Conversion of a phone's readings to stays. Pure.
 enum PhoneStays {

@@ -2,6 +2,7 @@ import InteractionStore
 import Matching
 import OperatorText
 import RecordContract
+import Evidence
 
 /// Derivation of exposures from reports, which are stored with the notice of each subject.
 struct ReportMatching: Sendable {

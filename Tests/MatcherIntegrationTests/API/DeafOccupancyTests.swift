@@ -5,6 +5,7 @@ import SystemIO
 import Testing
 
 @testable import Matcher
+import Evidence
 
 @Suite("Occupancy where nobody listens") struct DeafOccupancyTests {
     private static let gateway = "campus/main/1/east"

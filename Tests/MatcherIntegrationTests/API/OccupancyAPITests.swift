@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Matcher
+import Evidence
 
 @Suite("Occupancy and attendance over HTTP") struct OccupancyAPITests {
     // Three phones are heard until noon, 1 m away with bounds of 0.5 to 2 m; the room's radius is 6 m. The standard deviation
