@@ -13,8 +13,9 @@ struct Newcomers: Sendable {
     private let burst: Int
     private let startsPerSecond: Int
     private let confirmationWindow: Duration
-    private var arrivals: LeakyBucket
-    private var starts: LeakyBucket
+    /// Holds what `newcomerBurst` new subjects take, and as much again: the bucket is half empty when a flood begins.
+    private var arrivals: TokenBucket
+    private var starts: TokenBucket
     private var heard: LastNotedTable
 
     /// Minimum interval between two advertisements, so that a packet that two adapters received counts once.
@@ -26,42 +27,43 @@ struct Newcomers: Sendable {
         startsPerSecond = rules.startsPerSecond
         confirmationWindow = rules.confirmationWindow
         heard = LastNotedTable(entries: rules.rememberedNewcomers)
-        arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * rules.newcomerBurst)
-        starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)
+        arrivals = TokenBucket(perSecond: rules.newcomersPerSecond, burst: 2 * burst)
+        starts = TokenBucket(perSecond: startsPerSecond, burst: startsPerSecond)
     }
 
     /// Notes a new subject's advertisement and returns the verdict.
     mutating func judge(_ fingerprint: UInt64, at time: Timestamp) -> Verdict {
+        let now = time - .epoch
         let age = heard.age(of: fingerprint, at: time)
         let isRecent = age.map { $0 <= confirmationWindow } ?? false
         if !isRecent {
-            arrivals.add(at: time)
+            arrivals.drain(at: now)
             heard.note(fingerprint, at: time)
         }
-        guard arrivals.holds(burst + 1, at: time) else { return .welcome }
+        if arrivals.holds(max(1, burst), at: now) { return .welcome }
         guard isRecent, let age, age >= Self.shortestInterval else { return .unconfirmed }
         heard.note(fingerprint, at: time)
-        guard !starts.holds(startsPerSecond, at: time) else { return .tooMany }
+        guard starts.holds(1, at: now) else { return .tooMany }
         return .welcome
     }
 
     /// Records that a welcome subject's interaction has begun.
-    mutating func began(at time: Timestamp) { starts.add(at: time) }
+    mutating func began(at time: Timestamp) { starts.drain(at: time - .epoch) }
 
-    /// State of the rates for a restart: the times at which the counts reach zero.
+    /// State of the rates for a restart: the times at which the buckets will be full.
     struct Rates: Codable, Sendable {
         var arrivals: Timestamp
         var starts: Timestamp
     }
 
     var rates: Rates {
-        get { Rates(arrivals: arrivals.emptyAt, starts: starts.emptyAt) }
-        set { (arrivals.emptyAt, starts.emptyAt) = (newValue.arrivals, newValue.starts) }
+        get { Rates(arrivals: .epoch + arrivals.fullAt, starts: .epoch + starts.fullAt) }
+        set { (arrivals.fullAt, starts.fullAt) = (newValue.arrivals - .epoch, newValue.starts - .epoch) }
     }
 
     /// Resets the rates after the clock was set back.
     mutating func forgetRates(_ rules: InteractionRules) {
-        arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * burst)
-        starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)
+        arrivals = TokenBucket(perSecond: rules.newcomersPerSecond, burst: 2 * burst)
+        starts = TokenBucket(perSecond: startsPerSecond, burst: startsPerSecond)
     }
 }

@@ -181,22 +181,3 @@ import Testing
     @Test("Correlation data beyond a kilobyte aren't handed back")
     func long() { #expect(address(nil, data: Array(repeating: 0, count: 1025)).correlationData == nil) }
 }
-
-@Suite("TokenBucket") struct TokenBucketTests {
-    @Test("A burst is let through, then one an interval; and it says how long it takes")
-    func burst() {
-        var bucket = TokenBucket(interval: .seconds(6), burst: 2)
-        #expect(bucket.take(at: .zero) == nil)
-        #expect(bucket.take(at: .zero) == nil)
-        #expect(bucket.take(at: .seconds(1)) == .seconds(5))
-        #expect(bucket.take(at: .seconds(6)) == nil)
-        #expect(bucket.take(at: .seconds(6)) == .seconds(6))
-    }
-
-    @Test("A pause fills it no more than to the burst")
-    func pause() {
-        var bucket = TokenBucket(interval: .seconds(1), burst: 3)
-        let taken = (0..<10).count { _ in bucket.take(at: .seconds(1000)) == nil }
-        #expect(taken == 3)
-    }
-}

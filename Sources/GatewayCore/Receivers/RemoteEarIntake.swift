@@ -18,7 +18,7 @@ package struct RemoteEarIntake: Sendable {
         self.topic = topic
         self.kind = kind
         let most = topic == .devices ? Self.mostDevices : Self.mostOthers
-        bucket = TokenBucket(interval: .microseconds(1_000_000 / most), burst: 2 * most)
+        bucket = TokenBucket(perSecond: most, burst: 2 * most)
     }
 
     /// - Parameter now: time on a monotonic clock.

@@ -55,7 +55,7 @@ struct APIResponder: HTTPResponder {
             guard let host = request.head.authority, HostField.isValid(host), request.headers[Self.host] == nil else {
                 throw APIError.noHost
             }
-            if let seconds = budgets.withLock({ $0.take("a \(client)", now: MonotonicSeconds.now) }) {
+            if let seconds = budgets.withLock({ $0.take("a \(client)", now: MonotonicSeconds.elapsed) }) {
                 throw APIError.tooMany(retryAfter: seconds)
             }
             let route = try APIRoute(request.method, path: request.uri.path)
@@ -87,7 +87,7 @@ struct APIResponder: HTTPResponder {
         // Charged before the body is read: a body that never ends takes memory too.
         let size = length / Self.bytesPerRequest
         if size > 0,
-            let seconds = budgets.withLock({ $0.take("a \(client)", cost: size, now: MonotonicSeconds.now) })
+            let seconds = budgets.withLock({ $0.take("a \(client)", cost: size, now: MonotonicSeconds.elapsed) })
         {
             throw APIError.tooMany(retryAfter: seconds)
         }

@@ -14,7 +14,7 @@ extension APIService {
     @discardableResult
     func authorizeOperator(_ secret: String?) throws(APIError) -> String {
         guard let name = OperatorCredential.name(of: secret, among: operators) else { throw .unauthorizedOperator }
-        if let seconds = budgets.withLock({ $0.take("o \(name)", now: MonotonicSeconds.now) }) {
+        if let seconds = budgets.withLock({ $0.take("o \(name)", now: MonotonicSeconds.elapsed) }) {
             throw .tooMany(retryAfter: seconds)
         }
         return name

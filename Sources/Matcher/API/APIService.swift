@@ -118,7 +118,7 @@ struct APIService: Sendable {
     func authorize(_ subject: SubjectIdentity, _ secret: String?) async throws -> Int64 {
         guard let version = try await version(of: secret, for: subject) else { throw APIError.unauthorized }
         ProvenSubjects.note(subject)
-        if let seconds = budgets.withLock({ $0.take("s \(subject)", now: MonotonicSeconds.now) }) {
+        if let seconds = budgets.withLock({ $0.take("s \(subject)", now: MonotonicSeconds.elapsed) }) {
             throw APIError.tooMany(retryAfter: seconds)
         }
         return version
@@ -154,7 +154,7 @@ struct APIService: Sendable {
     private func enrol(_ body: [UInt8], _ client: String) async throws -> NewPhone {
         guard configuration.phones.needsCode else { return newPhone() }
         let request = try JSONBody.decode(EnrolmentRequest.self, from: body)
-        if let seconds = enrolmentTries.withLock({ $0.take(client, now: MonotonicSeconds.now) }) {
+        if let seconds = enrolmentTries.withLock({ $0.take(client, now: MonotonicSeconds.elapsed) }) {
             throw APIError.tooMany(retryAfter: seconds)
         }
         let now = now()
@@ -208,7 +208,7 @@ struct APIService: Sendable {
                     } ?? []
             }
         }
-        if let seconds = stayBudgets.withLock({ $0.take(client, cost: stays.count, now: MonotonicSeconds.now) }) {
+        if let seconds = stayBudgets.withLock({ $0.take(client, cost: stays.count, now: MonotonicSeconds.elapsed) }) {
             throw APIError.tooMany(retryAfter: seconds)
         }
         let outcomes = try await work { [stays] in
@@ -276,7 +276,7 @@ struct APIService: Sendable {
         }
         if derived >= Self.namesPerRequest,
             let seconds = budgets.withLock({
-                $0.take("w \(client)", cost: derived / Self.namesPerRequest, now: MonotonicSeconds.now)
+                $0.take("w \(client)", cost: derived / Self.namesPerRequest, now: MonotonicSeconds.elapsed)
             })
         {
             throw APIError.tooMany(retryAfter: seconds)

@@ -1,3 +1,5 @@
+import BeaconModel
+
 /// Message budgets by gateway, so that a stolen gateway does not take the processing time of others. Pure. Times since
 /// some start.
 ///
@@ -28,37 +30,34 @@ struct MessageBudgets: Sendable {
     /// that many.
     static let most = 10_000
 
-    private struct Bucket {
-        /// Time at which the budget will be full again.
-        var fullAt: Duration = .zero
+    private struct Budget {
+        var bucket: TokenBucket
+        /// Messages dropped since the last report.
         var left: UInt64 = 0
         var saidAt: Duration?
 
         func isIdle(at now: Duration) -> Bool {
-            fullAt <= now && saidAt.map { now - $0 >= MessageBudgets.patience } ?? true
+            bucket.isFull(at: now) && saidAt.map { now - $0 >= MessageBudgets.patience } ?? true
         }
     }
 
-    private struct Buckets {
+    private struct Budgets {
         var limit: Limit
-        var byGateway: [String: Bucket] = [:]
-        /// Time of the last search for idle buckets, which does not happen with each message.
+        var byGateway: [String: Budget] = [:]
+        /// Time of the last search for idle budgets, which does not happen with each message.
         var sweptAt: Duration?
 
         mutating func take(_ count: Int, of gateway: String, at now: Duration) -> Finding {
             var name = gateway
             if byGateway[name] == nil, !hasRoom(at: now) { name = "" }
-            var bucket = byGateway[name] ?? Bucket()
-            defer { byGateway[name] = bucket }
-            let next = max(bucket.fullAt, now) + limit.interval * count
-            if next - now <= limit.interval * max(1, limit.burst) {
-                bucket.fullAt = next
-                return .within
-            }
-            bucket.left += 1
-            if let saidAt = bucket.saidAt, now - saidAt < MessageBudgets.patience { return .over(nil) }
-            let left = bucket.left
-            (bucket.left, bucket.saidAt) = (0, now)
+            var budget =
+                byGateway[name] ?? Budget(bucket: TokenBucket(interval: limit.interval, burst: limit.burst))
+            defer { byGateway[name] = budget }
+            guard budget.bucket.take(count, at: now) != nil else { return .within }
+            budget.left += 1
+            if let saidAt = budget.saidAt, now - saidAt < MessageBudgets.patience { return .over(nil) }
+            let left = budget.left
+            (budget.left, budget.saidAt) = (0, now)
             return .over(left)
         }
 
@@ -71,12 +70,12 @@ struct MessageBudgets: Sendable {
         }
     }
 
-    private var records: Buckets
-    private var health: Buckets
+    private var records: Budgets
+    private var health: Budgets
 
     init(records: Limit = MessageBudgets.standardRecords, health: Limit = MessageBudgets.standardHealth) {
-        self.records = Buckets(limit: records)
-        self.health = Buckets(limit: health)
+        self.records = Budgets(limit: records)
+        self.health = Budgets(limit: health)
     }
 
     /// Number of gateways that are remembered.

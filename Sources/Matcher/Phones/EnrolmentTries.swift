@@ -13,9 +13,9 @@ struct EnrolmentTries: Sendable {
 
     /// Takes an attempt.
     ///
-    /// - Parameter now: monotonic time in seconds.
+    /// - Parameter now: monotonic time.
     /// - Returns: `nil`, or the number of seconds until the next attempt.
-    mutating func take(_ address: String, now: Double) -> Int64? {
+    mutating func take(_ address: String, now: Duration) -> Int64? {
         if let seconds = addresses.take(address, now: now) { return seconds }
         guard let seconds = all.take("", now: now) else { return nil }
         addresses.giveBack(address)

@@ -125,19 +125,19 @@ import Testing
     @Test func `Codes that fail are counted by address and in all, and good ones aren't`() {
         var tries = EnrolmentTries()
         for _ in 0..<1000 {
-            #expect(tries.take("good", now: 0) == nil)
+            #expect(tries.take("good", now: .zero) == nil)
             tries.succeeded("good")
         }
-        for _ in 0..<EnrolmentTries.perAddress { #expect(tries.take("a", now: 0) == nil) }
-        #expect(tries.take("a", now: 0) == 2)
+        for _ in 0..<EnrolmentTries.perAddress { #expect(tries.take("a", now: .zero) == nil) }
+        #expect(tries.take("a", now: .zero) == 2)
         var taken = EnrolmentTries.perAddress
         for address in 0..<100 {
-            for _ in 0..<EnrolmentTries.perAddress where tries.take("b\(address)", now: 0) == nil { taken += 1 }
+            for _ in 0..<EnrolmentTries.perAddress where tries.take("b\(address)", now: .zero) == nil { taken += 1 }
         }
         #expect(taken == EnrolmentTries.inAll)
-        #expect(tries.take("good", now: 0) == 1)
+        #expect(tries.take("good", now: .zero) == 1)
         // Who only waited has lost nothing.
-        #expect(tries.take("good", now: 10) == nil)
+        #expect(tries.take("good", now: .seconds(10)) == nil)
     }
 
     @Test func `Settings that believe phones too much are warned of, and what can't work is said`() throws {
