@@ -393,8 +393,9 @@ let package = Package(
             [
                 "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "Matching", "OperatorText",
                 "Publishing", "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
-                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
+                product("NIOHTTPTypes", "swift-nio-extras"),
             ],
             exclude: ["Lectures"]),
 

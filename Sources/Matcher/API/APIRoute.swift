@@ -1,25 +1,8 @@
 import HTTPTypes
-import Matching
+import Hummingbird
 
-/// Operation that a request asks for.
-enum APIRoute: Equatable, Sendable {
-    case openAPI
-    case keys
-    case positives
-    /// Positives of a day, `YYYY-MM-DD`.
-    case positivesOfDay(String)
-    case newPhone
-    case interactions
-    case commitments
-    case reports
-    case risk(SubjectIdentity)
-    case exposures(SubjectIdentity)
-    case exposuresRead(SubjectIdentity)
-    case events(SubjectIdentity)
-    case checkIns
-    case attendance
-    case occupancy
-
+/// Operation of the API: where it is, who can use it, and what carries it out.
+struct APIRoute: Sendable {
     /// Group of clients that can use a route.
     enum Access: Equatable, Sendable, CaseIterable {
         case anybody
@@ -35,100 +18,60 @@ enum APIRoute: Equatable, Sendable {
         case operators
     }
 
-    /// Route: the path as in the OpenAPI document, the allowed method, its clients, and the largest body in bytes.
+    /// The only method that the path takes.
+    let method: HTTPRequest.Method
+    /// Path as in the OpenAPI document: `/v1/subjects/{id}/risk`.
+    let path: String
+    let access: Access
+    /// Largest body, in bytes; 0 for a route that takes none.
     ///
     /// Bodies are read before the sender is known, because they identify it: they hold the secrets of a reporter, or
     /// the id of the phone whose secret is in the header. Each limit is as large as the route needs: 5,000 codes and as
     /// many of commitments take a megabyte.
-    typealias Entry = (path: String, method: HTTPRequest.Method, access: Access, largestBody: Int)
+    let largestBody: Int
+    /// Carries the operation out; throws `APIError` or `StoreError`.
+    let answer: @Sendable (APIService, APIRequest) async throws -> APIAnswer
 
-    static let table: [Entry] = [
-        ("/v1/openapi.json", .get, .anybody, 0),
-        ("/v1/keys", .get, .anybody, 0),
-        ("/v1/positives", .get, .anybody, 0),
-        ("/v1/positives/{day}", .get, .anybody, 0),
-        ("/v1/phones", .post, .enrolment, 4096),
-        ("/v1/interactions", .post, .carrier, 262_144),
-        ("/v1/commitments", .post, .carrier, 4096),
-        ("/v1/reports", .post, .reporter, 1_048_576),
-        ("/v1/subjects/{id}/risk", .get, .subject, 0),
-        ("/v1/subjects/{id}/exposures", .get, .subject, 0),
-        ("/v1/subjects/{id}/exposures/read", .post, .subject, 4096),
-        ("/v1/subjects/{id}/events", .get, .subject, 0),
-        ("/v1/check-ins", .post, .carrier, 4096),
-        ("/v1/attendance", .get, .operators, 0),
-        ("/v1/occupancy", .get, .operators, 0),
+    private init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, upTo largestBody: Int = 0,
+        answer: @escaping @Sendable (APIService, APIRequest) async throws -> APIAnswer
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.largestBody = largestBody
+        self.answer = answer
+    }
+
+    static let table: [APIRoute] = [
+        APIRoute(.get, "/v1/openapi.json", .anybody) { _, _ in .json(.ok, OpenAPIDocument.bytes) },
+        APIRoute(.get, "/v1/keys", .anybody) { service, _ in .json(.ok, service.pages.publicKeys) },
+        APIRoute(.get, "/v1/positives", .anybody) { try await $0.positives($1) },
+        APIRoute(.get, "/v1/positives/{day}", .anybody) { try await $0.positivesOfDay($1) },
+        APIRoute(.post, "/v1/phones", .enrolment, upTo: 4096) { try await $0.enrol($1) },
+        APIRoute(.post, "/v1/interactions", .carrier, upTo: 262_144) { try await $0.interactions($1) },
+        APIRoute(.post, "/v1/commitments", .carrier, upTo: 4096) { try await $0.commit($1) },
+        APIRoute(.post, "/v1/reports", .reporter, upTo: 1_048_576) { try await $0.report($1) },
+        APIRoute(.get, "/v1/subjects/{id}/risk", .subject) { try await $0.risk($1) },
+        APIRoute(.get, "/v1/subjects/{id}/exposures", .subject) { try await $0.exposures($1) },
+        APIRoute(.post, "/v1/subjects/{id}/exposures/read", .subject, upTo: 4096) { try await $0.exposuresRead($1) },
+        APIRoute(.get, "/v1/subjects/{id}/events", .subject) { try await $0.events($1) },
+        APIRoute(.post, "/v1/check-ins", .carrier, upTo: 4096) { try await $0.checkIn($1) },
+        APIRoute(.get, "/v1/attendance", .operators) { try await $0.attendance($1) },
+        APIRoute(.get, "/v1/occupancy", .operators) { try await $0.occupancy($1) },
     ]
 
-    /// The subject that the path names.
-    var subject: SubjectIdentity? {
-        switch self {
-        case .risk(let subject), .exposures(let subject), .exposuresRead(let subject), .events(let subject): subject
-        case .openAPI, .keys, .positives, .positivesOfDay, .newPhone, .interactions, .commitments, .reports, .checkIns,
-            .attendance, .occupancy:
-            nil
+    /// Returns the route that takes a method on a path, both as in the table.
+    static func at(_ path: String, method: HTTPRequest.Method) -> APIRoute? {
+        table.first { $0.path == path && $0.method == method }
+    }
+
+    /// Returns the route whose path matches that of a request, whatever its method.
+    static func matching(_ path: String) -> APIRoute? {
+        let levels = path.split(separator: "/")
+        return table.first {
+            let expected = RouterPath($0.path)
+            return expected.count == levels.count && zip(expected, levels).allSatisfy { $0 ~= $1 }
         }
-    }
-
-    /// Returns the entry of a path in the table.
-    static func entry(ofPath path: String) -> Entry? {
-        let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        return table.first { matches(levels, $0.path) }
-    }
-
-    /// Creates a route from a request.
-    ///
-    /// - Parameter path: path without the query.
-    init(_ method: HTTPRequest.Method, path: String) throws(APIError) {
-        let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        guard let entry = Self.entry(ofPath: path) else { throw .notFound }
-        guard entry.method == method else { throw .wrongMethod(entry.method.rawValue) }
-        switch entry.path {
-        case "/v1/openapi.json": self = .openAPI
-        case "/v1/keys": self = .keys
-        case "/v1/positives": self = .positives
-        case "/v1/positives/{day}": self = .positivesOfDay(levels[2])
-        case "/v1/phones": self = .newPhone
-        case "/v1/interactions": self = .interactions
-        case "/v1/commitments": self = .commitments
-        case "/v1/reports": self = .reports
-        case "/v1/check-ins": self = .checkIns
-        case "/v1/attendance": self = .attendance
-        case "/v1/occupancy": self = .occupancy
-        default:
-            // The answer does not reveal which subjects exist.
-            guard let text = Self.decoded(levels[2]), let subject = SubjectIdentity(text) else { throw .unauthorized }
-            switch levels.dropFirst(3).joined(separator: "/") {
-            case "risk": self = .risk(subject)
-            case "exposures": self = .exposures(subject)
-            case "exposures/read": self = .exposuresRead(subject)
-            default: self = .events(subject)
-            }
-        }
-    }
-
-    private static func matches(_ levels: [String], _ template: String) -> Bool {
-        let expected = template.split(separator: "/")
-        return levels.count == expected.count
-            && zip(levels, expected).allSatisfy { $1.first == "{" ? !$0.isEmpty : $0 == $1 }
-    }
-
-    /// Returns text without percent-encoding (RFC 3986, section 2.1); `nil` if the encoding is damaged.
-    private static func decoded(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -33,7 +33,7 @@ struct APIServer: NamedService {
         var quiet = logger
         // At lower levels the server logs each connection that breaks.
         quiet.logLevel = max(logger.logLevel, .warning)
-        let responder = APIResponder(
+        let router = APIRouter.router(
             service: service, isBehindProxy: settings.isBehindProxy,
             budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience,
             log: AccessLog(logger: logger))
@@ -42,7 +42,7 @@ struct APIServer: NamedService {
             limits: ConnectionLimits(
                 mostOfOne: settings.isBehindProxy ? .max : Self.mostOfOneClient, mostOfAll: mostConnections))
         let application = Application(
-            responder: responder,
+            router: router,
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [ConnectionGuard(connections: connections, patience: headerPatience)],

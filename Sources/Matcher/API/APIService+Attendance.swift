@@ -49,13 +49,13 @@ extension APIService {
     }
 
     /// Checks a student in. The secret is that of a device or badge that the student carries.
-    func checkIn(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
-        let request = try JSONBody.decode(CheckInRequest.self, from: body)
+    func checkIn(_ asked: APIRequest) async throws -> APIAnswer {
+        let request = try JSONBody.decode(CheckInRequest.self, from: asked.body)
         guard let subject = SubjectIdentity(writtenKind: request.kind, id: request.id) else {
             throw APIError.wrongCredential
         }
-        guard try await isRight(secret, for: subject) else { throw APIError.wrongCredential }
-        try await authorize(subject, secret)
+        guard try await isRight(asked.secret, for: subject) else { throw APIError.wrongCredential }
+        try await authorize(subject, by: asked)
         guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
         let isFixed = try await work { [configuration] store in
@@ -88,7 +88,16 @@ extension APIService {
         return .json(.ok, JSON.encode(answer))
     }
 
-    struct AttendanceAnswer: Encodable, Sendable {
+    /// Answers with the attendance that an operator asks for.
+    func attendance(_ request: APIRequest) async throws -> APIAnswer {
+        let name = try authorizeOperator(request.secret)
+        // Each request takes seconds and tens of megabytes.
+        guard attendanceAskers.withLock({ $0.insert(name).inserted }) else { throw APIError.alreadyAsking }
+        defer { attendanceAskers.withLock { _ = $0.remove(name) } }
+        return .json(.ok, JSON.encode(try await attendance(request.query)))
+    }
+
+    private struct AttendanceAnswer: Encodable, Sendable {
         var entries: [AttendanceDocument]
         var students: [TotalDocument]
         var courses: [TotalDocument]
@@ -102,7 +111,7 @@ extension APIService {
     /// Returns the attendance that an operator asks for.
     ///
     /// - Parameter query: `course`, `student`, `from`, `to`.
-    func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
+    private func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
         guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
         let known = ["course", "student", "from", "to"]

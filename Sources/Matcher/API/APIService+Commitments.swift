@@ -24,12 +24,12 @@ extension APIService {
     }
 
     /// Registers the codes to which a phone commits itself before it transmits them.
-    func commit(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
-        let request = try JSONBody.decode(CommitmentRequest.self, from: body)
+    func commit(_ asked: APIRequest) async throws -> APIAnswer {
+        let request = try JSONBody.decode(CommitmentRequest.self, from: asked.body)
         guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: request.phone) else {
             throw APIError.unauthorized
         }
-        try await authorize(phone, secret)
+        try await authorize(phone, by: asked)
         let now = now()
         let today = now / 86_400
         guard let day = DayText.parse(request.day), (today...today + Self.commitmentDays).contains(day) else {

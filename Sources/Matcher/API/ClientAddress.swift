@@ -1,20 +1,7 @@
 import Glibc
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import OperatorText
-
-/// Context of a request, with the client's address.
-struct APIContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    /// Address of the connection.
-    var address: String
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
-    }
-}
 
 /// Client to which a request is charged.
 enum ClientAddress {

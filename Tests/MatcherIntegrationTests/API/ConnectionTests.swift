@@ -242,7 +242,7 @@ import Testing
 
     @Test func `A large body costs as much as several requests`() async throws {
         try await TestAPI.with(requestsPerMinute: 20) { api in
-            let body = "{\"subjects\":[\(String(repeating: " ", count: 9 * APIResponder.bytesPerRequest))]}"
+            let body = "{\"subjects\":[\(String(repeating: " ", count: 9 * BodyMiddleware.bytesPerRequest))]}"
             var statuses: [Int] = []
             for _ in 0..<3 { statuses.append(try await api.post("/v1/reports", body).status) }
             // One and nine are gone, and of the rest ten more aren't there a third time.

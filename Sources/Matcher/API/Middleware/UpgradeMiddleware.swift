@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+
+/// Middleware that closes the connection after a request for another protocol.
+///
+/// The server does not switch protocols and ignores the upgrade, but llhttp reads no further request after it.
+struct UpgradeMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        let response = try await next(request, context)
+        return request.method == .connect || request.headers[.upgrade] != nil ? response.endingConnection : response
+    }
+}
+
+extension Response {
+    /// The response, with the connection closed after it. Otherwise the server would read on as long as the client
+    /// sends.
+    var endingConnection: Response {
+        let body = body
+        var ending = Response(
+            status: status, headers: headers,
+            body: .init { writer in
+                try await body.write(writer)
+                throw ConnectionEnded()
+            })
+        ending.headers[.connection] = "close"
+        return ending
+    }
+}
+
+private struct ConnectionEnded: Error {}
