@@ -17,7 +17,7 @@ actor CommandService: Service {
     private let fleet: FleetService
     private let radio: RadioInbox
     private let audit: AuditLog
-    private let board: GatewayBoard
+    private let gateway: GatewayState
     private let logger: Logger
     private let start = ContinuousClock.now
 
@@ -26,7 +26,7 @@ actor CommandService: Service {
     ///   - send: publishes a reply.
     init(
         desk: CommandDesk, messages: AsyncStream<MQTTMessage>, send: @escaping @Sendable (MQTTMessage) async -> Void,
-        fleet: FleetService, radio: RadioInbox, audit: AuditLog, board: GatewayBoard, logger: Logger
+        fleet: FleetService, radio: RadioInbox, audit: AuditLog, gateway: GatewayState, logger: Logger
     ) {
         self.desk = desk
         self.messages = messages
@@ -34,7 +34,7 @@ actor CommandService: Service {
         self.fleet = fleet
         self.radio = radio
         self.audit = audit
-        self.board = board
+        self.gateway = gateway
         self.logger = logger
     }
 
@@ -50,7 +50,7 @@ actor CommandService: Service {
         await withDiscardingTaskGroup { group in
             for await message in messages {
                 let decision = desk.take(message, now: ContinuousClock.now - start, wall: WallClock.now())
-                await board.setCommands(desk.counts)
+                await gateway.setCommands(desk.counts)
                 switch decision {
                 case .ignored: break
                 case .repeated(let reply, let address):

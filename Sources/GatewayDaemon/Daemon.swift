@@ -73,13 +73,13 @@ package struct Daemon: Sendable {
         await outputs.service?.take(
             .named(configuration.outputs.isEmpty ? [] : configuration.namedBeacons(configuration.inventory)))
         let sources = try makeSources()
-        let board = GatewayBoard(
+        let gateway = GatewayState(
             info: GatewayInfo(
                 version: ProductVersion.number, boot: boot, startedAt: WallClock.now().rfc3339,
                 adapters: sources.map { .init(name: $0.name, scan: "off") }, modules: []),
             topics: topics, publisher: publisher, outputs: liveOutputs,
             named: { [configuration] in configuration.namedBeacons($0) })
-        await board.announce()
+        await gateway.announce()
         logger.info(
             "starting",
             metadata: ["version": "\(ProductVersion.number)", "boot": "\(boot)", "topics": "\(topics.root)/#"])
@@ -89,7 +89,7 @@ package struct Daemon: Sendable {
         let fleet = try FleetService(
             inventory: configuration.inventory, bindingsBeside: configuration.inventoryFile.map { .beside($0) },
             state: state, profile: configuration.moduleProfile, topics: topics,
-            publisher: publisher, board: board, radio: inbox, logger: logger,
+            publisher: publisher, gateway: gateway, radio: inbox, logger: logger,
             reload: { [load] in try load().inventory })
         let ears = RemoteEarService(
             ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },
@@ -100,13 +100,13 @@ package struct Daemon: Sendable {
                 start: WallClock.now()),
             messages: await publisher.subscribe(to: topics.commands),
             send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
-            audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), board: board, logger: logger)
+            audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), gateway: gateway, logger: logger)
         let reload = GatewayReload(started: self.configuration, fleet: fleet, commands: commands, load: load)
         let reloading: [any Service] =
             hangUps.map { signals in
                 [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
             } ?? []
-        let exchange = try makeExchange()
+        let exchange = try makeExchange(inbox)
         // Services are shut down from last to first, so that the radio's last records still find the publisher running.
         var services: [any Service] = [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
         if let homie = outputs.homie { services.append(homie) }
@@ -114,7 +114,7 @@ package struct Daemon: Sendable {
         services += companions
         services.append(
             HealthService(
-                publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
+                publisher: publisher, outbox: outbox, gateway: gateway, topic: topics.health, boot: boot,
                 takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey,
                 pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:))))
         services.append(fleet)
@@ -122,7 +122,7 @@ package struct Daemon: Sendable {
         services.append(
             RadioService(
                 sources: sources, audience: audience, configuration: configuration, boot: boot, publisher: publisher,
-                board: board, fleet: fleet, exchange: exchange, outputs: liveOutputs,
+                gateway: gateway, fleet: fleet, exchange: exchange, outputs: liveOutputs,
                 presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger))
         services += [ears, commands]
         services += reloading
@@ -166,7 +166,7 @@ package struct Daemon: Sendable {
         return (service, homie)
     }
 
-    private func makeExchange() throws -> ExchangeService? {
+    private func makeExchange(_ radio: RadioInbox) throws -> ExchangeService? {
         let settings = configuration.exchange
         guard settings.isOn else { return nil }
         guard (configuration.scanPath ?? .automatic()) == .raw else {
@@ -175,6 +175,6 @@ package struct Daemon: Sendable {
         }
         let file = settings.ownCodeFile(inStateDirectory: configuration.stateDirectory)
         let code = try file.read { .random(in: .min ... .max) }
-        return ExchangeService(rules: settings.rules, ownCode: code, logger: logger)
+        return ExchangeService(rules: settings.rules, ownCode: code, logger: logger) { await radio.send(.learned($0)) }
     }
 }

@@ -9,7 +9,7 @@ import SystemIO
 /// A service that connects to phones of contact apps heard by the radio, and learns their codes.
 ///
 /// Nothing waits for the service. Sightings that arrive faster than they are processed are dropped, oldest first.
-/// Learned codes are kept until they are fetched.
+/// Each code that is learned is passed on at once.
 package actor ExchangeService: Service {
     /// Performs one attempt: `ExchangeLink`, or a substitute.
     package typealias Attempt =
@@ -18,27 +18,28 @@ package actor ExchangeService: Service {
         >
 
     private static let mostWaiting = 256
-    /// Maximum number of learned codes that wait to be fetched; the oldest is dropped.
-    private static let mostLearned = 256
 
     private let ownCode: UInt64?
     private let attempt: Attempt
+    private let learned: @Sendable (LearnedCode) async -> Void
     private let logger: Logger
     private var scheduler: ExchangeScheduler
     private let stop = ExchangeStop()
 
     private nonisolated let sightings: AsyncStream<ExchangeSighting>
     private nonisolated let inbox: AsyncStream<ExchangeSighting>.Continuation
-    private nonisolated let outbox = LockedValue<[LearnedCode]>([])
 
     /// - Parameters:
     ///   - ownCode: the code given to phones; `nil`: none.
     ///   - attempt: connects once.
+    ///   - learned: takes a phone's code.
     package init(
-        rules: ExchangeRules, ownCode: UInt64?, logger: Logger, attempt: @escaping Attempt = ExchangeService.connect
+        rules: ExchangeRules, ownCode: UInt64?, logger: Logger, attempt: @escaping Attempt = ExchangeService.connect,
+        learned: @escaping @Sendable (LearnedCode) async -> Void
     ) {
         self.ownCode = ownCode
         self.attempt = attempt
+        self.learned = learned
         self.logger = logger
         scheduler = ExchangeScheduler(rules: rules)
         (sightings, inbox) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
@@ -50,14 +51,6 @@ package actor ExchangeService: Service {
     /// Passes on the sightings of the radio.
     package nonisolated func hear(_ heard: [ExchangeSighting]) {
         for sighting in heard { inbox.yield(sighting) }
-    }
-
-    /// Returns the codes learned since the last call, in the order in which they were learned.
-    package nonisolated func takeLearned() -> [LearnedCode] {
-        outbox.withLock { learned in
-            defer { learned.removeAll() }
-            return learned
-        }
     }
 
     package func run() async throws {
@@ -81,10 +74,7 @@ package actor ExchangeService: Service {
         // Neither addresses nor codes are logged: they are personal data.
         switch result {
         case .success(let reading):
-            outbox.withLock { learned in
-                if learned.count == Self.mostLearned { learned.removeFirst() }
-                learned.append(LearnedCode(peer: next.peer, code: reading.code, time: now))
-            }
+            await learned(LearnedCode(peer: next.peer, code: reading.code, time: now))
             logger.debug("code received from a phone", metadata: ["app": "\(next.peer.app.rawValue)"])
         case .failure(let error):
             // Errors that an operator has to fix are warnings. A phone that moves out of range is not an error.

@@ -17,7 +17,7 @@ import SystemIO
 package struct HealthService: Service {
     package var publisher: MQTTPublisher
     package var outbox: Outbox
-    package var board: GatewayBoard
+    package var gateway: GatewayState
     package var topic: String
     package var boot: UInt64
     package var takeovers: TakeoversFile
@@ -31,19 +31,20 @@ package struct HealthService: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             let timer = AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in }
-            var previous = await (reports: board.counts.reports, at: ContinuousClock.now)
-            for await _ in merge(timer, board.radioChanges, publisher.takeoverChanges) {
+            var previous = await (reports: gateway.counts.reports, at: ContinuousClock.now)
+            for await _ in merge(timer, gateway.radioChanges, publisher.takeoverChanges) {
                 // Changes come in groups.
                 try? await Task.sleep(for: .seconds(1))
                 if Task.isCancelled { return }
-                let counts = await board.counts
+                let counts = await gateway.counts
                 let now = ContinuousClock.now
                 let report = await HealthReport(
-                    boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios, ears: board.ears,
-                    commands: board.commands, counts: counts, unpublishable: board.unpublishable,
+                    boot: boot, time: WallClock.now(), hearing: gateway.hearing, radios: gateway.radios,
+                    ears: gateway.ears,
+                    commands: gateway.commands, counts: counts, unpublishable: gateway.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outbox: outbox.status(at: .now()), delivery: publisher.trouble,
-                    usage: ProcessUsage.current(), listeners: board.listeners, pseudonymKey: pseudonymKey)
+                    usage: ProcessUsage.current(), listeners: gateway.listeners, pseudonymKey: pseudonymKey)
                 previous = (counts.reports, now)
                 let encoded = JSON.encode(report)
                 await publisher.publishOnce(
@@ -51,7 +52,7 @@ package struct HealthService: Service {
                         topic: topic,
                         payload: key.map { MessageTag.adding(to: encoded, key: $0, for: .health) } ?? encoded,
                         qualityOfService: .atMostOnce))
-                await board.setHealth(
+                await gateway.setHealth(
                     .init(
                         reportsPerSecond: report.reportsPerSecond, outboxRecords: report.outbox.records,
                         outboxSecondsLeft: report.outbox.secondsLeft))
@@ -62,7 +63,7 @@ package struct HealthService: Service {
 
     private func tellTakeovers() async {
         guard let latest = await publisher.takeovers else { return }
-        await board.setTakeovers(latest)
+        await gateway.setTakeovers(latest)
         do {
             try takeovers.write(latest)
         } catch {

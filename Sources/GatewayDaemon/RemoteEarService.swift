@@ -46,13 +46,13 @@ struct RemoteEarService: Service {
         var intake = RemoteEarIntake(topic, of: ears[ear].kind)
         for await message in await subscribe(filter) {
             let packet = intake.take(message, ear: ear, at: WallClock.now(), now: ContinuousClock.now - start)
-            if let packet { await inbox.send(.ear(packet)) }
+            if let packet { await inbox.send(.remote(packet)) }
         }
     }
 
     private func tellTime() async {
         for await _ in AsyncTimerSequence(interval: .seconds(1), clock: .continuous) {
-            await inbox.send(.earClock(isConnected: await isConnected(), at: WallClock.now()))
+            await inbox.send(.remoteClock(isConnected: await isConnected(), at: WallClock.now()))
         }
     }
 }

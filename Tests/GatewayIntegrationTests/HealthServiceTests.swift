@@ -27,11 +27,11 @@ import Testing
             let publisher = MQTTPublisher(
                 configuration: configuration, outbox: outbox, backoff: Backoff(longest: .milliseconds(100)),
                 logger: logger)
-            let board = GatewayBoard(
+            let gateway = GatewayState(
                 info: GatewayInfo(version: "0", boot: 1, startedAt: "", adapters: [], modules: []), topics: topics,
                 publisher: publisher)
             let service = HealthService(
-                publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: 1,
+                publisher: publisher, outbox: outbox, gateway: gateway, topic: topics.health, boot: 1,
                 takeovers: TakeoversFile(stateDirectory: directory.path), logger: logger,
                 interval: .milliseconds(100))
             let received = try await broker.subscribe(to: topics.health)

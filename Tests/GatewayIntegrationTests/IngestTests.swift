@@ -107,7 +107,8 @@ import Testing
         let expected = BeaconID(uuid: Capture.badge.uuid, major: 2, minor: 1)
         capture.addBeacon(expected)
         var ingest = ingest(listed: [Capture.badge.uuid], phones: false)
-        ingest.listen(for: [expected: try #require(AdvertisingInterval(.milliseconds(100)))])
+        var output = IngestOutput()
+        ingest.listen(for: [expected: try #require(AdvertisingInterval(.milliseconds(100)))], into: &output)
         let events = ingest.receive(try batch(capture))
         let burst = InteractionRules().newcomerBurst
         #expect(events.count == burst + 1)
@@ -119,14 +120,15 @@ import Testing
     @Test("A module isn't heard where somebody anonymous sends what it shall advertise", arguments: [true, false])
     func anonymous(isAnonymous: Bool) throws {
         var ingest = ingest(listed: [Capture.badge.uuid], phones: false)
-        ingest.listen(for: [Capture.badge: try #require(AdvertisingInterval(.milliseconds(100)))])
+        var output = IngestOutput()
+        ingest.listen(for: [Capture.badge: try #require(AdvertisingInterval(.milliseconds(100)))], into: &output)
         var capture = Capture()
         let data = IBeacon.advertisingData(Capture.badge, measuredPower: -59)
         let address: [UInt8] = [isAnonymous ? 0xFF : 0x00] + Capture.badgeAddress.reversed()
         let report = [0x03] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: -60)]
         capture.add([0x04, 0x3E, UInt8(report.count + 2), 0x02, 0x01] + report)
-        _ = ingest.receive(try batch(capture))
-        let isHeard = ingest.takeAirEvents().contains { if case .audible = $0 { true } else { false } }
+        ingest.receive(try batch(capture), into: &output)
+        let isHeard = output.ownBeacons.contains { if case .audible = $0 { true } else { false } }
         #expect(isHeard == !isAnonymous)
     }
 
@@ -273,7 +275,8 @@ import Testing
         var ingest = Ingest(audience: Audience(listedUUIDs: nil, includesPhones: false), rules: rules)
         var state = RadioState(adapter: Adapter(index: 0), path: .raw)
         (state.mode, state.condition, state.address) = (.legacy, .hearing, address)
-        ingest.follow(state, before: nil, at: .epoch)
+        var output = IngestOutput()
+        ingest.follow(state, before: nil, at: .epoch, into: &output)
         var capture = Capture()
         capture.addBeacon(rssi: -60)
         let distance = try #require(ingest.receive(try batch(capture)).first?.interaction.distance)
@@ -296,13 +299,21 @@ import Testing
                 capture.addBeacon(beacon, rssi: -45, after: .milliseconds(300))
             }
         }
-        _ = ingest.receive(try batch(capture))
-        #expect(ingest.hasSocialDistanceEvents)
-        let alerts = ingest.takeSocialDistanceEvents()
-        #expect(alerts.map(\.kind) == [.started])
-        #expect(alerts.first.map { [$0.first, $0.second] } == [Capture.badge, other])
-        #expect(!ingest.hasSocialDistanceEvents)
-        _ = ingest.endAll(at: capture.time, reason: .shutdown)
-        #expect(ingest.takeSocialDistanceEvents().map(\.reason) == [.shutdown])
+        var output = IngestOutput()
+        ingest.receive(try batch(capture), into: &output)
+        #expect(output.alerts.map(\.kind) == [.started])
+        #expect(output.alerts.first.map { [$0.first, $0.second] } == [Capture.badge, other])
+        output.removeAll()
+        ingest.endAll(at: capture.time, reason: .shutdown, into: &output)
+        #expect(output.alerts.map(\.reason) == [.shutdown])
+    }
+}
+
+extension Ingest {
+    /// Processes a batch and returns the events.
+    fileprivate mutating func receive(_ batch: HCIPacketBatch) -> [InteractionEvent] {
+        var output = IngestOutput()
+        receive(batch, into: &output)
+        return output.events
     }
 }

@@ -68,7 +68,7 @@ import Testing
     }
 
     private func withService(
-        silence: Duration, step: Duration? = nil, _ body: (LineStream, GatewayBoard) async throws -> Void
+        silence: Duration, step: Duration? = nil, _ body: (LineStream, GatewayState) async throws -> Void
     ) async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
@@ -87,7 +87,7 @@ import Testing
                 configuration: configuration.broker,
                 announcement: GatewayStatus(boot: 1).announcement(topic: topics.status),
                 outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()), logger: logger)
-            let board = GatewayBoard(
+            let gateway = GatewayState(
                 info: GatewayInfo(
                     version: "0", boot: 1, startedAt: "", adapters: [.init(name: "hci9", scan: "off")], modules: []),
                 topics: topics, publisher: publisher)
@@ -95,10 +95,10 @@ import Testing
             let service = RadioService(
                 sources: [FailingRadio(batch: batch, step: step)],
                 audience: Audience(listedUUIDs: nil, includesPhones: false), configuration: configuration, boot: 1,
-                publisher: publisher, board: board, logger: logger)
+                publisher: publisher, gateway: gateway, logger: logger)
             let connection = Task { await publisher.run() }
             let radio = Task { try await service.run() }
-            try await body(received, board)
+            try await body(received, gateway)
             radio.cancel()
             _ = try? await radio.value
             _ = await publisher.finish(within: .seconds(1))
@@ -130,11 +130,11 @@ import Testing
 
     @Test("That the radio is deaf, and why, is said on the status topic")
     func status() async throws {
-        try await withService(silence: .seconds(3600)) { received, board in
+        try await withService(silence: .seconds(3600)) { received, gateway in
             let status = await received.first { $0.contains("/status ") && $0.contains(#""radio":"deaf""#) }
             #expect(status?.contains(#""reason":"removed""#) == true, "\(status ?? "")")
             #expect(status?.contains(#""state":"online""#) == true)
-            #expect(await board.radios.first?.state?.error == .removed(Adapter(index: 0)))
+            #expect(await gateway.radios.first?.state?.error == .removed(Adapter(index: 0)))
         }
     }
 }

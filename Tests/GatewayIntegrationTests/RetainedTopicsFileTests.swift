@@ -55,8 +55,9 @@ import Testing
             audience: Audience(listedUUIDs: [Capture.badge.uuid], includesPhones: false), rules: InteractionRules(),
             decodings: tally)
         ingest.countDecodings(of: beacons)
-        _ = ingest.receive(batch)
-        return ingest.takeDecodings()
+        var output = IngestOutput()
+        ingest.receive(batch, into: &output)
+        return ingest.finishDecodings()
     }
 
     @Test("Packets of named beacons are counted, and of nobody else, not even where a stranger is named")

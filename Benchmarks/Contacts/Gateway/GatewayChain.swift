@@ -7,11 +7,15 @@ import OperatorText
 import Proximity
 import RecordContract
 
-/// One gateway from HCI packets to records as the matcher reads them: the core of `beacon-gateway run`, and JSON.
+/// One gateway from HCI packets to records as the matcher reads them: `Ingest` and `Publications` of `beacon-gateway
+/// run`, and JSON.
 ///
 /// Outbox and broker are left out.
 struct GatewayChain: Sendable {
-    private var core: RadioCore
+    private var ingest: Ingest
+    private var publications: Publications
+    /// Results of the current input.
+    private var results = IngestOutput()
     /// As topics name it.
     private let path: String
     /// Where its module is; `nil`: it hears by itself.
@@ -54,9 +58,9 @@ struct GatewayChain: Sendable {
         }
         // Remote receivers of one gateway share its numbering. Here each counts by itself, as if in a boot of its own.
         let boot = UInt64(1 + receiver.number)
-        core = RadioCore(
-            configuration: try Self.configuration(of: place, rules: rules),
-            audience: Audience(listedUUIDs: [Self.badges], includesPhones: false), boot: boot)
+        let configuration = try Self.configuration(of: place, rules: rules)
+        ingest = Ingest(configuration, audience: Audience(listedUUIDs: [Self.badges], includesPhones: false))
+        publications = Publications(configuration, boot: boot)
         path = "campus/main/\(floor)/room-\(gateway)"
     }
 
@@ -78,23 +82,25 @@ struct GatewayChain: Sendable {
     ///
     /// - Throws: `RecordReader.Defect` when the matcher doesn't take a record of the gateway.
     mutating func receive(_ batch: HCIPacketBatch) throws -> [ReceivedRecord] {
-        let (reports, defects) = (core.ingest.counts.reports, core.ingest.counts.defects.values.reduce(0, +))
-        let events = core.ingest.receive(batch)
-        counts.reports += Int(core.ingest.counts.reports - reports)
-        counts.defects += Int(core.ingest.counts.defects.values.reduce(0, +) - defects)
-        return try records(of: events)
+        let (reports, defects) = (ingest.counts.reports, ingest.counts.defects.values.reduce(0, +))
+        ingest.receive(batch, into: &results)
+        counts.reports += Int(ingest.counts.reports - reports)
+        counts.defects += Int(ingest.counts.defects.values.reduce(0, +) - defects)
+        return try publish()
     }
 
     /// Says that there was nothing to hear until then.
     ///
     /// - Throws: `RecordReader.Defect`.
     mutating func heard(until time: Timestamp) throws -> [ReceivedRecord] {
-        try records(of: core.ingest.heard(by: Self.adapter, until: time))
+        ingest.heard(by: Self.adapter, until: time, into: &results)
+        return try publish()
     }
 
-    private mutating func records(of events: [InteractionEvent]) throws -> [ReceivedRecord] {
-        let published = core.publications(
-            for: hasInteractions ? events : [], core.ingest.takeReadings(), at: ear, clockIsSynchronized: true)
+    private mutating func publish() throws -> [ReceivedRecord] {
+        let published = publications.make(
+            of: hasInteractions ? results.events : [], results.readings, at: ear, clockIsSynchronized: true)
+        results.removeAll()
         counts.records += published.records.count
         return try published.records.map { try RecordReader.read($0.encoded(historical: false), gateway: path) }
     }

@@ -134,6 +134,9 @@ struct Replay {
     /// Time in seconds at which the capture begins. It gives records of different captures different ids.
     private(set) var boot: UInt64 = 0
     private var core: RadioCore?
+    /// Time of the capture. It belonged to another machine's clock.
+    private var now = RadioTime(elapsed: .zero, wall: .epoch, isSynchronized: false)
+    private var outputs: [RadioOutput] = []
 
     init(configuration: Configuration, audience: Audience) {
         self.configuration = configuration
@@ -155,26 +158,27 @@ struct Replay {
             }
             guard let batch else { break }
             if core == nil { start(at: batch.firstTime ?? .epoch) }
-            try deliver(records(for: core?.ingest.receive(batch)))
+            now.wall = batch.lastTime ?? now.wall
+            try deliver(records(of: .packets(batch, source: 0)))
         }
-        try deliver(records(for: core?.ingest.endAll(at: nil, reason: .shutdown)))
+        try deliver(records(of: .captureEnded))
         if let damage { throw damage }
     }
 
     private mutating func start(at time: Timestamp) {
         boot = UInt64(time.microseconds / 1_000_000)
-        core = RadioCore(configuration: configuration, audience: audience, boot: boot)
+        core = RadioCore(configuration, audience: audience, boot: boot, adapters: ["capture"])
     }
 
-    private mutating func records(for events: [InteractionEvent]?) -> [Record] {
-        guard let readings = core?.ingest.takeReadings() else { return [] }
-        // The capture's clock belonged to another machine.
-        return core?.publications(for: events ?? [], readings, clockIsSynchronized: false).records ?? []
+    private mutating func records(of input: RadioInput) -> [Record] {
+        outputs.removeAll(keepingCapacity: true)
+        core?.handle(input, now: now, into: &outputs)
+        return outputs.flatMap(\.records)
     }
 
     /// Summary of what was received, for the terminal.
     var summary: String {
-        let counts = core?.ingest.counts ?? IngestCounts()
+        let counts = core?.counts ?? IngestCounts()
         var lines = [
             "\(counts.reports) reports: "
                 + (counts.kinds.present.map { "\($0.count) \($0.kind.label)" } + ["\(counts.unknown) of no known kind"])

@@ -63,18 +63,24 @@ struct DemoHour {
         let start = end + .seconds(-60 * Self.minutes)
         let audience = Audience(listedUUIDs: configuration.listedUUIDs, includesPhones: false)
         var core = RadioCore(
-            configuration: configuration, audience: audience, boot: UInt64(start.microseconds / 1_000_000))
+            configuration, audience: audience, boot: UInt64(start.microseconds / 1_000_000), adapters: ["demo"])
         var air = SimulatedAir()
         var records: [Record] = []
-        func publish(_ events: [InteractionEvent]) {
-            records += core.publications(for: events, core.ingest.takeReadings(), clockIsSynchronized: true).records
+        var outputs: [RadioOutput] = []
+        func publish(_ input: RadioInput, at time: Timestamp) {
+            core.handle(
+                input, now: RadioTime(elapsed: time - start, wall: time, isSynchronized: true), into: &outputs)
+            records += outputs.flatMap(\.records)
+            outputs.removeAll(keepingCapacity: true)
         }
         var time = start
         while time < end {
-            publish(core.ingest.receive(air.batch(at: time, from: Self.sitters.map { advertiser($0, to: room) })))
+            publish(
+                .packets(air.batch(at: time, from: Self.sitters.map { advertiser($0, to: room) }), source: 0),
+                at: time)
             time = time + Self.interval
         }
-        publish(core.ingest.endAll(at: end, reason: .shutdown))
+        publish(.stopped, at: end)
         return records
     }
 

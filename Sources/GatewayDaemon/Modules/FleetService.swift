@@ -13,7 +13,7 @@ import UARTConfig
 package actor FleetService: Service {
     private let topics: Topics
     private let publisher: MQTTPublisher
-    private let board: GatewayBoard
+    private let gateway: GatewayState
     private let audit: AuditLog
     private let bindingsFile: BindingsFile
     private var profile: RS9116Profile
@@ -78,13 +78,13 @@ package actor FleetService: Service {
 
     /// - Parameters:
     ///   - bindingsBeside: the bindings stored beside the inventory before there was a gateway.
-    ///   - radio: the inbox through which events become records.
+    ///   - radio: the inbox that the modules' states and events, and changes of the inventory, are sent to.
     ///   - reload: reads the inventory again.
     /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     package init(
         inventory: Inventory, bindingsBeside: BindingsFile?, state: StateDirectory, profile: RS9116Profile,
         topics: Topics, publisher: MQTTPublisher,
-        board: GatewayBoard, radio: RadioInbox, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
+        gateway: GatewayState, radio: RadioInbox, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
     ) throws {
         bindingsFile = .ofGateway(state.path)
         let bindings = try ModuleBindings.read(bindingsFile, beside: bindingsBeside, for: inventory)
@@ -93,7 +93,7 @@ package actor FleetService: Service {
         self.profile = profile
         self.topics = topics
         self.publisher = publisher
-        self.board = board
+        self.gateway = gateway
         self.radio = radio
         self.logger = logger
         self.reload = reload
@@ -129,7 +129,7 @@ package actor FleetService: Service {
     }
 
     package func run() async throws {
-        await board.watch(inventory)
+        await gateway.setNames(inventory)
         await perform(fleet.start())
         for port in Self.portsOutsideUdev(inventory) { await take(.portAppeared(port)) }
         await withGracefulShutdownHandler {
@@ -341,10 +341,10 @@ package actor FleetService: Service {
         case .absent where status.entry.module != .anyNew: logger.warning("module", metadata: metadata)
         case .absent, .provisioning, .advertising, .unverified: logger.info("module", metadata: metadata)
         }
-        await board.setAddress(status.address, of: status.entry.configuration.beacon)
-        await board.setModule(GatewayInfo.Module(status))
+        await radio.send(.module(status))
+        await gateway.setModule(GatewayInfo.Module(status))
         await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))
-        if let event = failures.update(status, at: WallClock.now()) { await radio.send(.module(event)) }
+        if let event = failures.update(status, at: WallClock.now()) { await radio.send(.moduleEvent(event)) }
     }
 
     private func tell(_ others: [Fleet.OtherPort]) async {
@@ -355,7 +355,7 @@ package actor FleetService: Service {
             logger.warning("port without a module of the inventory", metadata: metadata)
         }
         toldOthers = others
-        await board.setOtherPorts(
+        await gateway.setOtherPorts(
             others.map {
                 GatewayInfo.Port(
                     port: $0.port, address: $0.address?.description, error: $0.problem.what,
@@ -420,13 +420,13 @@ package actor FleetService: Service {
         guard new != inventory else { return nil }
         let gone = Set(inventory.entries.map(\.name)).subtracting(new.entries.map(\.name))
         inventory = new
-        await board.watch(new)
+        await gateway.setNames(new)
         for name in gone {
             await publisher.setState([], topic: topics.moduleState(name))
-            await board.removeModule(name)
+            await gateway.removeModule(name)
             failures.forget(name)
         }
-        await radio.send(.listeners(new))
+        await radio.send(.inventory(new))
         await take(.inventory(new))
         for port in Self.portsOutsideUdev(new) { await take(.portAppeared(port)) }
         return nil

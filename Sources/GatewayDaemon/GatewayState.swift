@@ -1,4 +1,4 @@
-package import BeaconModel
+import BeaconModel
 package import GatewayCore
 import HCI
 package import Integrations
@@ -7,7 +7,7 @@ package import ModuleDialogues
 package import RecordContract
 
 /// State shared between the parts of the daemon. Publishes the birth certificate when it changes.
-package actor GatewayBoard {
+package actor GatewayState {
     package private(set) var counts = IngestCounts()
     /// Number of events for which no record could be made.
     package private(set) var unpublishable: UInt64 = 0
@@ -20,14 +20,6 @@ package actor GatewayBoard {
     /// Notifications that the radios have changed.
     nonisolated let radioChanges: AsyncStream<Void>
     private nonisolated let radiosChanged: AsyncStream<Void>.Continuation
-    /// Beacons of our own modules, with their advertising intervals.
-    package private(set) var ownBeacons: [BeaconID: AdvertisingInterval] = [:]
-    /// Our own modules, by beacon.
-    private(set) var ownModules: [BeaconID: OwnModule] = [:]
-    /// Version of the own beacons and modules; incremented at each change.
-    package private(set) var ownBeaconsVersion = 0
-    /// Time at which a module was last unplugged.
-    private var moduleVanishedAt: ContinuousClock.Instant?
     private var info: GatewayInfo
     private var status: GatewayStatus
     private let topics: Topics
@@ -95,31 +87,14 @@ package actor GatewayBoard {
         await announce()
     }
 
-    /// Whether a module unplugged when the silence began can explain the silence of an own beacon.
-    func lostModule(since silence: Duration) -> Bool {
-        moduleVanishedAt.map { ContinuousClock.now - $0 <= silence + .seconds(5) } ?? false
-    }
-
     func setModule(_ module: GatewayInfo.Module) async {
         if let index = info.modules.firstIndex(where: { $0.name == module.name }) {
-            if module.state != "absent" {
-                moduleVanishedAt = nil
-            } else if info.modules[index].state != "absent" {
-                moduleVanishedAt = .now
-            }
             info.modules[index] = module
         } else {
             info.modules.append(module)
         }
         await announce()
         await outputs?.take(.module(name: module.name, state: module.state))
-    }
-
-    /// Sets the address of the module that advertises a beacon.
-    func setAddress(_ address: BluetoothAddress?, of beacon: BeaconID) {
-        guard let address, let module = ownModules[beacon], module.address != address else { return }
-        ownModules[beacon]?.address = address
-        ownBeaconsVersion += 1
     }
 
     func setOtherPorts(_ ports: [GatewayInfo.Port]) async {
@@ -132,21 +107,8 @@ package actor GatewayBoard {
         await announce()
     }
 
-    /// Sets the beacons that the radio listens for: those of the inventory's modules.
-    package func watch(_ inventory: Inventory) async {
-        ownBeacons = Dictionary(
-            inventory.entries.map { ($0.configuration.beacon, $0.configuration.interval) }, uniquingKeysWith: { $1 })
-        ownModules = Dictionary(
-            inventory.entries.map { entry in
-                let beacon = entry.configuration.beacon
-                return (
-                    beacon,
-                    OwnModule(measuredPower: entry.configuration.measuredPower, address: ownModules[beacon]?.address)
-                )
-            }, uniquingKeysWith: { $1 })
-        ownBeaconsVersion += 1
-        await outputs?.take(.named(named(inventory)))
-    }
+    /// Passes the beacons that are published to other tools to the outputs.
+    package func setNames(_ inventory: Inventory) async { await outputs?.take(.named(named(inventory))) }
 
     /// Passes the health of the gateway to the outputs.
     func setHealth(_ health: OutputEvent.Health) async { await outputs?.take(.health(health)) }
