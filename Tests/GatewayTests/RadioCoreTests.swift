@@ -164,6 +164,36 @@ import Testing
         #expect(known.records.count == 1)
     }
 
+    // MARK: Remote receivers
+
+    @Test("What a remote receiver hears is a record that names it, and its state follows its clock")
+    func remote() throws {
+        var radio = try RadioDialogue {
+            $0.remoteEars = [RemoteEarConfiguration(name: "porch", kind: .espresense)]
+        }
+        let reading = RemoteEarMessage.Reading(
+            beacon: Self.badge, rssi: try #require(RSSI(dBm: -60)), measuredPower: -59)
+        let packet = RemoteEarPacket(ear: 0, time: radio.now.wall, contents: .success(.heard(reading)), dropped: 0)
+        let heard = radio.say(.remote(packet)).published
+        #expect(heard.count == 1)
+        #expect(heard.first?.contains(#""ear":"porch""#) == true, "\(heard)")
+        radio.wait(.seconds(1))
+        let states = radio.say(.remoteClock(isConnected: true, at: radio.now.wall)).compactMap { output in
+            if case .receivers(let reports, let modules) = output { (reports.count, modules.count) } else { nil }
+        }
+        #expect(states.map { [$0.0, $0.1] } == [[1, 0]])
+    }
+
+    @Test("A record says whether the clock was synchronized when its input was handled", arguments: [true, false])
+    func clock(isSynchronized: Bool) throws {
+        var radio = try RadioDialogue()
+        radio.now.isSynchronized = isSynchronized
+        let records = radio.hear(Self.badge).published
+        let clock = isSynchronized ? "\"synchronized\"" : "\"unsynchronized\""
+        #expect(records.count == 1)
+        #expect(records.first?.contains(clock) == true, "\(records)")
+    }
+
     // MARK: What is due
 
     @Test("Counts are handed on every 200 ms at most")

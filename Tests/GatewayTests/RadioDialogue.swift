@@ -10,7 +10,7 @@ import RecordContract
 /// A dialogue with a `RadioCore` that has one adapter, hci0, and publishes no readings.
 struct RadioDialogue {
     private var core: RadioCore
-    private(set) var now = RadioTime(
+    var now = RadioTime(
         elapsed: .zero, wall: Timestamp(microseconds: 1_605_441_600_000_000), isSynchronized: true)
 
     static let adapter = Adapter(index: 0)
@@ -107,6 +107,8 @@ struct RadioDialogue {
 extension [RadioOutput] {
     var records: [Record] { flatMap(\.records) }
     var deliveries: [Delivery] { compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } } }
+    /// The records' JSON.
+    var published: [String] { records.map { String(decoding: $0.encoded(historical: false), as: UTF8.self) } }
     var counts: [IngestCounts] { compactMap { if case .counts(let counts, _) = $0 { counts } else { nil } } }
     var notices: [RadioOutput.Notice] { compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
     var ownBeacons: [AirWatch.Event] {

@@ -209,6 +209,7 @@ package struct Ingest: Sendable {
         tracker.expect(known)
         corrections.setExponent(of: &tracker)
         output.events += events
+        collectReadings(into: &output)
     }
 
     /// Ends all interactions at `time`, or at the time of the last report if `time` is `nil`.

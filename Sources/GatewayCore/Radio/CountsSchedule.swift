@@ -17,7 +17,7 @@ struct CountsSchedule: Sendable {
     /// Returns the packets dropped for lack of room since the last report; `nil` while no report is due.
     ///
     /// - Parameter dropped: all such packets so far.
-    mutating func crowding(_ dropped: UInt64, now: Duration) -> UInt64? {
+    mutating func crowdingReport(_ dropped: UInt64, now: Duration) -> UInt64? {
         let new = dropped &- crowding.reported
         guard new > 0, crowding.at.map({ now - $0 >= Self.crowdingInterval }) ?? true else { return nil }
         crowding = (dropped, now)

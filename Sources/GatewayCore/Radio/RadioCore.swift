@@ -205,7 +205,7 @@ package struct RadioCore: Sendable {
     private mutating func deliver(_ now: RadioTime, into outputs: inout [RadioOutput]) {
         if counting.isDue(now: now.elapsed) {
             outputs.append(.counts(ingest.counts, unpublishable: publications.unpublishable))
-            if let packets = counting.crowding(ingest.counts.refusals.tableFull, now: now.elapsed) {
+            if let packets = counting.crowdingReport(ingest.counts.refusals.tableFull, now: now.elapsed) {
                 outputs.append(.notice(.crowded(packets: packets)))
             }
         }
