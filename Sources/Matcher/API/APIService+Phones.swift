@@ -1,4 +1,5 @@
 import Crypto
+import Evidence
 import HTTPTypes
 import InteractionStore
 import Matching
