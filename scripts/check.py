@@ -92,6 +92,8 @@ def phases(scale):
              "Benchmarks", "Fuzz"]),
         "tiers": Phase(["scripts/check-tiers.py"]),
         "layers": Phase(["scripts/check-layers.py"]),
+        # Links, and that every example says how it is checked.
+        "documents": Phase(["scripts/check-examples.py", "--no-programs"]),
         "build": build("--build-tests"),
         "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
         "simulation": tests("--filter", of("Simulation")),
@@ -105,6 +107,8 @@ def phases(scale):
         "requests": Phase(["scripts/requests.sh"], ("build",)),
         # docs/guide/commands.md is what the programs' help says.
         "reference": Phase(["scripts/reference.py", "--check"], ("build",)),
+        # The guide's commands print what the guide shows.
+        "examples": Phase(["scripts/check-examples.py"], ("build",)),
         "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "20"}),
         "machine": Phase(["Tests/VirtualRadio/build-base.sh"], makes=True),
         "release": build("-c", "release", "--product", "beacon-gateway"),
@@ -131,12 +135,13 @@ def phases(scale):
 # Names in a tuple run beside each other, at most AT_ONCE of them: many tests wait more than they compute. What takes
 # longest begins first.
 PLANS = {
-    "lint": [("format", "tiers", "layers")],
+    "lint": [("format", "tiers", "layers", "documents")],
     "test": ["lint", "build", "machine",
-             ("delivery", "virtual-radio", "integration", "requests", "values", "demo", "simulation", "reference")],
+             ("delivery", "virtual-radio", "integration", "requests", "values", "examples", "demo", "simulation",
+              "reference")],
     "ci": ["test"],
     "all": ["lint", "build", "machine",
-            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "demo", "reference"),
+            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo", "reference"),
             "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
             "address-delivery"],
 }
