@@ -561,7 +561,8 @@ def screen(text):
 def capture_of(beacon, power):
     """A capture (btsnoop, HCI H4) of an iBeacon that says -59 dBm at 1 m, with a mean RSSI in dBm."""
     name, major, minor = beacon.split("/")
-    data = bytes.fromhex("0201061aff4c000215" + name.replace("-", "")) + struct.pack(">HHb", int(major), int(minor), -59)
+    payload = bytes.fromhex(name.replace("-", "")) + struct.pack(">HHb", int(major), int(minor), -59)
+    data = bytes.fromhex("0201061aff4c000215") + payload
     packets = [b"btsnoop\0" + struct.pack(">II", 1, 1002)]
     # Microseconds since the year 0; 2020-11-15T12:00:00Z.
     start = 0x00DCDDB30F2F8000 + 1_605_441_600_000_000

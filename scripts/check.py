@@ -107,6 +107,8 @@ def phases(scale):
         "requests": Phase(["scripts/requests.sh"], ("build",)),
         # docs/guide/commands.md is what the programs' help says.
         "reference": Phase(["scripts/reference.py", "--check"], ("build",)),
+        # The guide's tables have the keys of the configurations, with their ranges and defaults.
+        "keys": Phase(["scripts/check-keys.py"], ("build",)),
         # The guide's commands print what the guide shows.
         "examples": Phase(["scripts/check-examples.py"], ("build",)),
         "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "20"}),
@@ -138,10 +140,11 @@ PLANS = {
     "lint": [("format", "tiers", "layers", "documents")],
     "test": ["lint", "build", "machine",
              ("delivery", "virtual-radio", "integration", "requests", "values", "examples", "demo", "simulation",
-              "reference")],
+              "reference", "keys")],
     "ci": ["test"],
     "all": ["lint", "build", "machine",
-            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo", "reference"),
+            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo", "reference",
+             "keys"),
             "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
             "address-delivery"],
 }

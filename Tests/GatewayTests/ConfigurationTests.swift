@@ -22,6 +22,30 @@ import Testing
         uuids = ["E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"]
         """
 
+    /// The files that the guide's complete example names.
+    static let exampleFiles: [String: [UInt8]] = [
+        "credential:mqtt-password": Array("secret\n".utf8), "/etc/beacon-gateway/ca.pem": [],
+        "/etc/beacon-gateway/gw-3a.pem": [], "/etc/beacon-gateway/gw-3a.key": [],
+        "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
+        "/etc/beacon-gateway/commands.key": Array(String(repeating: "0a", count: 32).utf8),
+        "/etc/beacon-gateway/signing.key": Array(String(repeating: "0b", count: 32).utf8),
+        "/etc/beacon-gateway/module.profile": Array(
+            """
+            # beacon-gateway module profile 1
+            firmware = '1610.2.5.2.0.4'
+            date = '2020-11-15T12:00:00.000Z'
+
+            [settled]
+            non-connectable = false
+            """.utf8),
+        "/etc/beacon-gateway/calibration.toml": Array(
+            """
+            [[receivers]]
+            address = "00:1A:7D:DA:71:13"
+            offset = -3.5
+            """.utf8),
+    ]
+
     func parse(_ text: String, files: [String: [UInt8]] = [:]) throws -> Configuration {
         try Configuration.parse(text, path: "gateway.toml") { path in
             guard let contents = files[path] else { throw SystemError("open \(path)", errorNumber: 2) }
@@ -55,30 +79,7 @@ import Testing
         let text = String(
             decoding: try Repository.read("docs/guide/configuration.md"), as: UTF8.self)
         let block = try #require(text.components(between: "```toml\n", and: "```"))
-        let configuration = try parse(
-            block,
-            files: [
-                "credential:mqtt-password": Array("secret\n".utf8), "/etc/beacon-gateway/ca.pem": [],
-                "/etc/beacon-gateway/gw-3a.pem": [], "/etc/beacon-gateway/gw-3a.key": [],
-                "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
-                "/etc/beacon-gateway/commands.key": Array(String(repeating: "0a", count: 32).utf8),
-                "/etc/beacon-gateway/signing.key": Array(String(repeating: "0b", count: 32).utf8),
-                "/etc/beacon-gateway/module.profile": Array(
-                    """
-                    # beacon-gateway module profile 1
-                    firmware = '1610.2.5.2.0.4'
-                    date = '2020-11-15T12:00:00.000Z'
-
-                    [settled]
-                    non-connectable = false
-                    """.utf8),
-                "/etc/beacon-gateway/calibration.toml": Array(
-                    """
-                    [[receivers]]
-                    address = "00:1A:7D:DA:71:13"
-                    offset = -3.5
-                    """.utf8),
-            ])
+        let configuration = try parse(block, files: Self.exampleFiles)
         #expect(configuration.moduleProfile[.nonConnectable] == false)
         #expect(configuration.broker.password == "secret")
         #expect(configuration.inventory.entries.count == 1)

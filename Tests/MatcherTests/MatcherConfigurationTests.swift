@@ -9,6 +9,13 @@ import Testing
 @testable import Publishing
 
 @Suite struct MatcherConfigurationTests {
+    /// The files that the guide's examples name.
+    private static let exampleFiles = [
+        "desk.token": "operator-token-of-the-test", "health.pem": ES256PrivateKey().publicKey.pemRepresentation,
+        "pseudonym.key": "0123456789abcdef", "webhook.key": "0123456789abcdef", "site.key": "0123456789abcdef",
+        "credential:store": "postgresql://matcher@db.example.org/beacons",
+    ]
+
     private func parse(_ text: String, files: [String: String] = [:]) throws(ConfigurationError) -> MatcherConfiguration
     {
         try MatcherConfiguration.parse(text, path: "m.toml") { path in
@@ -44,12 +51,7 @@ import Testing
         let parts = ["client-id = \"beacon-matcher\"", "[api]"].map { key in blocks.filter { $0.contains(key) } }
         #expect(parts.map(\.count) == [1, 1])
         let text = parts.flatMap { $0 }.joined(separator: "\n")
-        let key = ES256PrivateKey().publicKey.pemRepresentation
-        let files = [
-            "desk.token": "operator-token-of-the-test", "health.pem": key, "pseudonym.key": "0123456789abcdef",
-            "webhook.key": "0123456789abcdef", "site.key": "0123456789abcdef",
-            "credential:store": "postgresql://matcher@db.example.org/beacons",
-        ]
+        let files = Self.exampleFiles
         let configuration = try parse(text, files: files)
         #expect(configuration.store == .sqlite("/var/lib/beacon-matcher/store.sqlite"))
         #expect(configuration.filters == ["beacons/v1/mcgill/trottier/#"])
@@ -68,6 +70,34 @@ import Testing
             Issue.record("the store is \(shared.store)")
             return
         }
+    }
+
+    @Test func `What the guide's examples call a default is the default`() throws {
+        let pages = try ["install", "attendance"].map {
+            try String(decoding: Repository.read("docs/guide/matcher/\($0).md"), as: UTF8.self)
+        }
+        let blocks: [String] = pages.flatMap { page in
+            page.split(separator: "```toml\n").dropFirst().map { String($0.split(separator: "```")[0]) }
+        }
+        // The second block of the attendance page goes on with the table of the first.
+        var text = blocks.dropLast(2).joined(separator: "\n")
+        text += try #require(blocks.last) + "timetable-files = [\"t.ics\"]\nroster-file = \"r.csv\"\n"
+        let lines = text.split(separator: "\n")
+        let whole = try described(lines)
+        let defaults = lines.indices.filter { lines[$0].contains(/# default([;,]|$)/) }
+        #expect(defaults.count > 15)
+        for index in defaults {
+            var others = lines
+            others.remove(at: index)
+            #expect(try described(others) == whole, "\(lines[index])")
+        }
+    }
+
+    /// Everything that a configuration consists of, without addresses in memory.
+    private func described(_ lines: [Substring]) throws -> String {
+        var text = ""
+        dump(try parse(lines.joined(separator: "\n"), files: Self.exampleFiles), to: &text)
+        return text.replacing(/0x[0-9a-f]+/, with: "")
     }
 
     @Test func `The guide's examples have every key`() throws {
