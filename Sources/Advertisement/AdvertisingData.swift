@@ -12,6 +12,7 @@ public enum AdvertisingData {
         /// Company in the manufacturer data of an advertisement without a known identity.
         public var company: Company?
 
+        /// Creates a result from its parts.
         public init(identity: AdvertisedIdentity? = nil, defect: Defect? = nil, company: Company? = nil) {
             self.identity = identity
             self.defect = defect
@@ -22,6 +23,7 @@ public enum AdvertisingData {
     /// The manufacturer of a device of unknown kind, as far as manufacturers are counted separately (Bluetooth SIG,
     /// "Assigned Numbers", section 7.1).
     public enum Company: String, Sendable, CaseIterable {
+        /// The companies whose data is recognised, and all others.
         case apple, microsoft, other
 
         init(_ identifier: UInt16) {

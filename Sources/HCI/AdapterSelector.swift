@@ -2,7 +2,9 @@ public import BeaconModel
 
 /// A reference to an adapter, either by its kernel index or by its address, whatever its index.
 public enum AdapterSelector: Hashable, Sendable, CustomStringConvertible {
+    /// The adapter with this kernel index, such as hci0.
     case index(Adapter)
+    /// The adapter with this address.
     case address(BluetoothAddress)
 
     /// Parses `hci0` or `00:1A:7D:DA:71:13`. Returns `nil` for anything else.
@@ -42,11 +44,14 @@ public enum AdapterSelector: Hashable, Sendable, CustomStringConvertible {
 
 /// Description of an adapter as reported by the kernel.
 public struct AdapterDescription: Equatable, Sendable {
+    /// The adapter's kernel index.
     public var adapter: Adapter
     /// Public address; all zero for a controller without one.
     public var address: BluetoothAddress
+    /// Whether the adapter is powered.
     public var isUp: Bool
 
+    /// Creates a description from its parts.
     public init(adapter: Adapter, address: BluetoothAddress, isUp: Bool) {
         self.adapter = adapter
         self.address = address

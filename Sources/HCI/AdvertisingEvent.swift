@@ -3,6 +3,7 @@ public import BeaconModel
 /// LE Advertising Report and LE Extended Advertising Report events
 /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
 public enum AdvertisingEvent {
+    /// A format error in an event.
     public enum Defect: String, Sendable, CaseIterable {
         /// The event is shorter than its own header says.
         case truncatedEvent = "truncated-event"

@@ -13,6 +13,7 @@ public struct ControllerFeatures: Equatable, Sendable {
     /// to ask.
     public var hearsCodedPHY: Bool?
 
+    /// Creates a value from its parts.
     public init(version: UInt8, manufacturer: UInt16, scans: Bool, scansExtended: Bool, hearsCodedPHY: Bool?) {
         self.version = version
         self.manufacturer = manufacturer

@@ -17,8 +17,10 @@ public struct HCIPacketBatch: Sendable {
     /// Number of packets dropped just before this batch because its consumer was too slow.
     public var droppedPackets = 0
 
+    /// Creates an empty batch.
     public init() {}
 
+    /// Whether there is no packet in the batch.
     public var isEmpty: Bool { packets.isEmpty }
     /// Number of packets. Each can carry several reports or none.
     public var count: Int { packets.count }

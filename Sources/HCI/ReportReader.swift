@@ -5,6 +5,7 @@ public import BeaconModel
 public struct ReportReader: Sendable {
     private var assembler = ExtendedDataAssembler()
 
+    /// Creates a reader without incomplete advertisements.
     public init() {}
 
     /// Passes every advertisement to `body` with its data, in the order in which the advertisements became complete.

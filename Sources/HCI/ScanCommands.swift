@@ -68,5 +68,6 @@ package struct ScanCommands {
 
 /// The set of scan commands in use.
 public enum ScanMode: String, Sendable {
+    /// The commands of Bluetooth 4.0, and the extended ones of Bluetooth 5.0.
     case legacy, extended
 }

@@ -2,13 +2,16 @@ public import BeaconModel
 
 /// A beacon's identity and advertising parameters, as assigned to a module.
 public struct BeaconConfiguration: Equatable, Sendable {
+    /// The identity that the module advertises.
     public var beacon: BeaconID
     /// RSSI at 1 m, in dBm: a byte of the payload that receivers compute distance from. It sets no transmit power.
     public var measuredPower: Int8
+    /// Time between two advertising events.
     public var interval: AdvertisingInterval
     /// Transmit power index of this kind of module; `nil` for the module's default.
     public var transmitPower: Int?
 
+    /// Creates a configuration from its parts.
     public init(
         beacon: BeaconID, measuredPower: Int8, interval: AdvertisingInterval = .appleIBeacon, transmitPower: Int? = nil
     ) {

@@ -4,16 +4,22 @@ public import BeaconModel
 ///
 /// When the consumer is too slow, the newest reports are dropped and counted. Changes of the listening state are kept.
 public struct HearingQueue: Sendable {
+    /// A timed entry of the queue.
     public struct Item: Equatable, Sendable {
+        /// The contents of an entry.
         public enum What: Equatable, Sendable {
+            /// The module received an advertisement.
             case received(ModuleReception)
+            /// The listening state changed.
             case listening(ModuleListening)
         }
 
         /// Time at which the item was received.
         public var time: Timestamp
+        /// The contents.
         public var what: What
 
+        /// Creates an entry from its parts.
         public init(time: Timestamp, what: What) {
             self.time = time
             self.what = what
@@ -29,12 +35,14 @@ public struct HearingQueue: Sendable {
         /// Number of reports that could not be parsed.
         public var unreadable: UInt64 = 0
 
+        /// Creates a batch from its parts.
         public init(items: [Item] = [], dropped: UInt64 = 0, unreadable: UInt64 = 0) {
             self.items = items
             self.dropped = dropped
             self.unreadable = unreadable
         }
 
+        /// Whether the batch has neither entries nor counts.
         public var isEmpty: Bool { items.isEmpty && dropped == 0 && unreadable == 0 }
     }
 
@@ -45,8 +53,10 @@ public struct HearingQueue: Sendable {
     private var batch = Batch()
     private var reports = 0
 
+    /// Creates an empty queue.
     public init() {}
 
+    /// Adds an entry, or counts it as dropped if the queue is full.
     public mutating func add(_ what: Item.What, at time: Timestamp) {
         switch what {
         case .listening(.unreadable):

@@ -7,6 +7,7 @@ public import BeaconModel
 /// long as it receives input. Each kind of module is a type that conforms to this protocol; the kind's commands are
 /// known only to that type.
 public protocol ModuleDialogue: Sendable {
+    /// Handles an input and returns the resulting actions.
     mutating func handle(_ input: DialogueInput) -> [DialogueAction]
 
     /// Handles an input in a dialogue that measures time.
@@ -23,6 +24,7 @@ extension ModuleDialogue {
 public enum DialogueInput: Equatable, Sendable {
     /// The port is open, for the first time or again.
     case opened
+    /// Bytes from the module.
     case bytes([UInt8])
     /// The time of the last `.wait` has elapsed.
     case deadline
@@ -44,6 +46,7 @@ public enum DialogueInput: Equatable, Sendable {
 
 /// An action that a dialogue requests or an event that it reports.
 public enum DialogueAction: Equatable, Sendable {
+    /// Send bytes to the module.
     case send([UInt8])
     /// A change of the line's speed, in baud.
     case setBaudRate(Int)
@@ -51,9 +54,11 @@ public enum DialogueAction: Equatable, Sendable {
     case pulseControlLines
     /// A request for `.deadline` after this time. It replaces any earlier request.
     case wait(Duration)
+    /// Report a step of the progress.
     case report(ProvisioningStep)
     /// The module was identified; `.assigned` must follow.
     case identified(ModuleIdentity)
+    /// The module advertises what it was assigned.
     case provisioned(ProvisionedModule)
     /// The module no longer does what it should, for this reason; the dialogue is repairing it.
     case lost(ModuleLoss)
@@ -65,17 +70,22 @@ public enum DialogueAction: Equatable, Sendable {
     case probe(ProbeEvent)
     /// The dialogue is complete.
     case finished
+    /// The module could not be provisioned.
     case failed(ProvisioningError)
 }
 
 /// A module's identity, and what is known about its configuration.
 public struct ModuleIdentity: Equatable, Sendable {
+    /// The module's Bluetooth address.
     public var address: BluetoothAddress
+    /// The module's firmware version.
     public var firmware: String
+    /// What the module advertises, as far as it tells.
     public var applied: AppliedConfiguration
     /// Whether the module reports that it is listening; `nil` when it was not asked or cannot tell.
     public var isListening: Bool?
 
+    /// Creates an identity from its parts.
     public init(
         address: BluetoothAddress, firmware: String, applied: AppliedConfiguration, isListening: Bool? = nil
     ) {
@@ -173,10 +183,12 @@ extension ModuleKind {
         /// every `turnInterval`. Meanwhile its beacon is not transmitted, for less than the time after which it counts
         /// as silent (`AirWatch.silentAfter`).
         public var turn: Duration = .seconds(5)
+        /// Time between the beginnings of two listening turns.
         public var turnInterval: Duration = .seconds(60)
         /// Delay before listening is tried again after the module refused it.
         public var listeningRetry: Duration = .seconds(600)
 
+        /// Creates the default pace.
         public init() {}
     }
 }

@@ -1,5 +1,6 @@
 /// The supported kinds of beacon module.
 public enum ModuleKind: String, CaseIterable, Sendable {
+    /// Silicon Labs (Redpine) RS9116, and Jinan Huamao HM-10.
     case rs9116, hm10
 
     /// Whether a module of this kind supports this transmit power index.

@@ -24,6 +24,7 @@ public enum ModuleListening: Equatable, Sendable {
         }
     }
 
+    /// The reason why a module does not listen.
     public enum End: String, Sendable {
         /// Listening is no longer requested.
         case notWanted = "not-wanted"

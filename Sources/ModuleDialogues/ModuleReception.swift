@@ -4,12 +4,14 @@ public import BeaconModel
 public struct ModuleReception: Equatable, Sendable {
     /// Address of the sender; all zeros when the sender gave none.
     public var address: BluetoothAddress
+    /// The RSSI, if the module measured it.
     public var rssi: RSSI?
     /// Advertising data, at most 31 bytes.
     public var data: [UInt8]
     /// Whether the sender gave no address, so that it cannot be told apart from others.
     public var isAnonymous: Bool
 
+    /// Creates a reception from its parts.
     public init(address: BluetoothAddress, rssi: RSSI?, data: [UInt8], isAnonymous: Bool = false) {
         self.address = address
         self.rssi = rssi

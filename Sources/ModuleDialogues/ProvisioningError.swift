@@ -2,16 +2,21 @@ public import BeaconModel
 
 /// The reason why a module could not be made to advertise.
 public enum ProvisioningError: OperatorError, Equatable {
+    /// The module does not answer at any baud rate.
     case silent
     /// Bytes were received, but none that such a module sends.
     case unintelligible(bytes: Int)
+    /// The boot loader shows no menu.
     case noMenu
+    /// The boot loader did not load the firmware.
     case firmwareNotLoaded
     /// The firmware answers but does not return to its boot loader.
     case doesNotReset
     /// The firmware answered and was reset, and there has been no answer since.
     case silentSinceReset
+    /// The module refused a command.
     case refused(command: String, purpose: String, code: RS9116ErrorCode)
+    /// The module did not answer a command in time.
     case timedOut(command: String, purpose: String)
     /// The firmware lacks a setting or does not keep it.
     case settingRefused(command: String)
@@ -85,5 +90,6 @@ public enum ProvisioningError: OperatorError, Equatable {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .unavailable }
 }

@@ -8,16 +8,23 @@ public enum ProvisioningStep: Equatable, Sendable {
     case greeted(baudRate: Int)
     /// The firmware was already running, in an unknown state; the module was reset.
     case resetting
+    /// The boot loader printed a warning.
     case bootWarning(String)
+    /// The firmware is loaded.
     case firmwareLoaded
+    /// The firmware told its version.
     case firmwareVersion(String)
+    /// Bluetooth is on.
     case bluetoothLoaded
     /// The module did not send `bt_loaded`; the dialogue uses Bluetooth anyway.
     case bluetoothUnconfirmed
+    /// The module told its address.
     case address(BluetoothAddress)
+    /// The module accepted the advertising data.
     case advertisingDataSet([UInt8])
     /// The module refused this advertising type; the next one is tried.
     case advertisingTypeRefused(AdvertisingType, RS9116ErrorCode)
+    /// The module advertises.
     case advertising(AdvertisingType, AdvertisingInterval)
     /// The module had refused the other advertising type when it was provisioned, so a central can stop it.
     case onlyConnectable
@@ -54,13 +61,18 @@ extension ProvisioningStep {
 
 /// A module that advertises what it was assigned.
 public struct ProvisionedModule: Equatable, Sendable {
+    /// The module's Bluetooth address.
     public var address: BluetoothAddress
+    /// The module's firmware version.
     public var firmware: String
+    /// The identity and parameters that it advertises.
     public var configuration: BeaconConfiguration
+    /// The type of advertising in use.
     public var advertisingType: AdvertisingType
     /// Whether it already did so before, as far as the module can tell.
     public var isUnchanged: Bool
 
+    /// Creates a value from its parts.
     public init(
         address: BluetoothAddress, firmware: String, configuration: BeaconConfiguration,
         advertisingType: AdvertisingType, isUnchanged: Bool

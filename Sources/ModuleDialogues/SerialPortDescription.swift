@@ -4,8 +4,10 @@ public struct SerialPortDescription: Hashable, Sendable {
     public var device: String
     /// All names of the port, the stable ones (`/dev/serial/by-id/...`) first.
     public var names: [String]
+    /// The USB device of the port, if it has one.
     public var usb: USBIdentity?
 
+    /// Creates a description from its parts.
     public init(device: String, names: [String], usb: USBIdentity?) {
         self.device = device
         self.names = names
@@ -18,17 +20,22 @@ public struct SerialPortDescription: Hashable, Sendable {
     /// Whether the port is the module's own USB interface, which disappears with every reset.
     var goesWithReset: Bool { usb?.id == "1618:9116" }
 
+    /// Returns whether this is the port's device or one of its other names.
     public func isCalled(_ name: String) -> Bool { name == device || names.contains(name) }
 }
 
 /// A USB device's description of itself.
 public struct USBIdentity: Hashable, Sendable {
+    /// Vendor identifier.
     public var vendor: UInt16
+    /// Product identifier.
     public var product: UInt16
+    /// Serial number.
     public var serial: String?
     /// Manufacturer and product, for display.
     public var text: String?
 
+    /// Creates an identity from its parts.
     public init(vendor: UInt16, product: UInt16, serial: String?, text: String?) {
         self.vendor = vendor
         self.product = product

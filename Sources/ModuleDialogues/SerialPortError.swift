@@ -2,12 +2,19 @@ public import BeaconModel
 
 /// An error on a serial port.
 public enum SerialPortError: OperatorError {
+    /// There is no such port.
     case notFound(path: String)
+    /// This user cannot open the port.
     case notPermitted(path: String)
+    /// Another program has the port.
     case busy(path: String)
+    /// The file is not a serial port.
     case notASerialPort(path: String)
+    /// The port does not support the baud rate.
     case wrongSpeed(path: String, baudRate: Int)
+    /// The port was unplugged.
     case vanished(path: String)
+    /// A system call failed.
     case system(path: String, SystemError)
 
     public var what: String {
@@ -43,6 +50,7 @@ public enum SerialPortError: OperatorError {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus {
         switch self {
         case .notPermitted: .permission

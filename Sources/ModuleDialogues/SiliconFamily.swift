@@ -1,5 +1,6 @@
 /// The two generations of the module's chip. Each accepts only its own firmware images.
 public enum SiliconFamily: String, CaseIterable, Sendable {
+    /// RS9116W (firmware 1610) and RS916W (firmware 1611).
     case rs9116w, rs916w
 
     /// Derives the family of a running module from its firmware version: `1610.2.5.2.0.4`. `nil` when the family is

@@ -8,6 +8,7 @@ public struct TimedDialogue: Sendable {
     private var deadline: Duration?
     /// Time by which the dialogue must have a result; `nil` while none is expected.
     private var end: Duration?
+    /// Whether the dialogue has ended.
     public private(set) var isOver = false
 
     /// Default time limit, longer than every sequence of attempts that can still succeed.

@@ -3,6 +3,7 @@ import BeaconModel
 extension AutomaticCalibration {
     /// Speed and range of the calibration, with its prior assumptions.
     public struct Rules: Equatable, Sendable {
+        /// Whether fits are applied.
         public var isEnabled = true
         /// Interval at which values are fitted, by the time of the data; 1 s to a day. It holds some hundred packets of
         /// a beacon that advertises about once a second: their own fading averages out, and that caused by people
@@ -18,6 +19,7 @@ extension AutomaticCalibration {
         /// back.
         public var largestDisorder: Duration = .seconds(10)
 
+        /// Creates the default rules.
         public init() {}
 
         /// Period in whole microseconds.

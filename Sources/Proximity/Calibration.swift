@@ -2,10 +2,12 @@ public import BeaconModel
 
 /// Measurements of beacons and receivers by which RSSI is converted to distance.
 public struct Calibration: Equatable, Sendable {
+    /// Measured beacons.
     public var beacons: [BeaconID: BeaconCalibration]
     /// Receiver calibrations by the address of the adapter.
     public var receivers: [BluetoothAddress: ReceiverCalibration]
 
+    /// Creates a table from its parts.
     public init(
         beacons: [BeaconID: BeaconCalibration] = [:], receivers: [BluetoothAddress: ReceiverCalibration] = [:]
     ) {
@@ -27,6 +29,7 @@ public struct BeaconCalibration: Equatable, Sendable {
     /// Time of the measurement; `nil` when unknown.
     public var measuredAt: Timestamp?
 
+    /// Creates a measurement from its parts.
     public init(
         measuredPower: Double, deviation: Double, samples: Int, exponent: Double? = nil, measuredAt: Timestamp? = nil
     ) {
@@ -45,6 +48,7 @@ public struct ReceiverCalibration: Equatable, Sendable {
     /// Time of the measurement; `nil` when unknown.
     public var measuredAt: Timestamp?
 
+    /// Creates a measurement from its parts.
     public init(offset: Double, measuredAt: Timestamp? = nil) {
         self.offset = offset
         self.measuredAt = measuredAt

@@ -18,6 +18,7 @@ public struct DistanceModel: Equatable, Sendable {
     /// RSSI at 1 m, in dBm, of a device that does not state it.
     public var defaultMeasuredPower: Double
 
+    /// Creates a model from its parameters.
     public init(
         exponent: Double, shadowing: Double, priorMedian: Double, priorSpread: Double, defaultMeasuredPower: Double
     ) {

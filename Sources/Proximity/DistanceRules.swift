@@ -7,5 +7,6 @@ public struct DistanceRules: Equatable, Sendable {
     /// Measurements of single beacons.
     public var calibration = Calibration()
 
+    /// Creates the default rules.
     public init() {}
 }

@@ -66,6 +66,7 @@ public struct InteractionRules: Equatable, Sendable {
     /// table free. A gateway that starts among more than `newcomerBurst` subjects admits the others at this rate.
     public var startsPerSecond: Int { max(1, Int(Double(capacity) / (2 * max(1, silence.assumed.inSeconds)))) }
 
+    /// Creates the default rules.
     public init() {}
 
     /// Rules for the silence after which a subject counts as departed: one that is improbable for a subject that is
@@ -80,6 +81,7 @@ public struct InteractionRules: Equatable, Sendable {
         /// Probability that a subject that stays for an hour is reported as departed within it, above 0 and below 1.
         public var falseEndProbability = 0.05
 
+        /// Creates the default rules.
         public init() {}
 
         /// Returns rules with the same silence for all subjects, whatever is learned.

@@ -34,6 +34,7 @@ public struct InteractionTracker: Sendable {
 
     typealias AdapterClock = TrackerState.AdapterClock
 
+    /// Creates a tracker without subjects.
     public init(rules: InteractionRules) {
         self.rules = rules
         newBeacons = Newcomers(rules)

@@ -10,6 +10,7 @@ public struct LogNormal: Equatable, Sendable {
     /// Number of standard deviations on each side of the mean that enclose 90 % of a normal distribution.
     public static let reachOf90Percent = 1.644_853_626_951_472_7
 
+    /// Creates a distribution from the mean and the standard deviation of the logarithm.
     public init(mean: Double, deviation: Double) {
         self.mean = mean
         self.deviation = deviation

@@ -5,8 +5,10 @@ public struct RSSIHistogram: Sendable {
     private var counts: [110 of UInt32] = .init(repeating: 0)
     private var total: UInt64 = 0
 
+    /// Creates an empty histogram.
     public init() {}
 
+    /// Counts a value; an implausible one is ignored.
     public mutating func add(_ rssi: RSSI) {
         guard rssi.isPlausible else { return }
         let index = Int(rssi.dBm) + 110

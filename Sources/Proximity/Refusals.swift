@@ -9,7 +9,9 @@ public struct Refusals: Equatable, Sendable {
     /// Single advertisements of subjects that had just departed, at the edge of reception.
     public var strays: UInt64 = 0
 
+    /// Creates counts of zero.
     public init() {}
 
+    /// Sum of all counts.
     public var total: UInt64 { tableFull &+ unconfirmed &+ newInteractionRate &+ strays }
 }

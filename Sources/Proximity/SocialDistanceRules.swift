@@ -20,6 +20,7 @@ public struct SocialDistanceRules: Equatable, Sendable {
     /// Maximum disorder. A time that is further back means that the clock was set back.
     public var largestDisorder: Duration = .seconds(10)
 
+    /// Creates the default rules.
     public init() {}
 
     /// Probability below which an alert ends. A probability that varies by a sixth about its mean does not end it.

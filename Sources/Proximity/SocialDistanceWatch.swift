@@ -15,6 +15,7 @@ public struct SocialDistanceWatch: Sendable {
     /// Number of pairs that were near each other for long enough when `SocialDistanceRules.mostPairs` was reached.
     public private(set) var refused: UInt64 = 0
 
+    /// Creates a watch without badges. Values outside of the allowed ranges are brought into them.
     public init(rules: SocialDistanceRules = SocialDistanceRules()) { self.rules = rules.bounded }
 
     /// Processes the present badges and returns the resulting events, ends before starts, in the order of the pairs.

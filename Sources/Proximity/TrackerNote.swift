@@ -10,6 +10,7 @@ public enum TrackerNote: Codable, Equatable, Sendable {
     /// recently.
     case heard(adapters: [Int], [Key], Timestamp)
 
+    /// The start of an interaction.
     public struct Began: Codable, Equatable, Sendable {
         var number: UInt64
         var subject: Subject

@@ -45,6 +45,7 @@ public struct TrackerState: Codable, Sendable {
 }
 
 extension InteractionTracker {
+    /// The complete state, for a restart.
     public var state: TrackerState {
         TrackerState(
             tracks: tracks.all.sorted { $0.number < $1.number }, seed: rules.seed, lastNumber: lastNumber,

@@ -2,11 +2,15 @@ public import BeaconModel
 
 /// A problem with a capture file.
 public enum CaptureError: OperatorError {
+    /// The file cannot be opened or read.
     case unreadable(SystemError)
+    /// The file does not begin as a btsnoop file.
     case notBTSnoop(path: String)
+    /// The file has a version or datalink type that is not supported.
     case unsupported(path: String, version: UInt32, datalink: UInt32)
     /// The file ends inside a record. `byte` is the offset at which the incomplete record starts.
     case truncated(path: String, byte: UInt64)
+    /// The record of `length` bytes at `byte` is cut or damaged.
     case damaged(path: String, byte: UInt64, length: Int)
 
     public var what: String {
@@ -39,6 +43,7 @@ public enum CaptureError: OperatorError {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus {
         switch self {
         case .unreadable: .inputOutput

@@ -9,6 +9,7 @@ public struct ATTExchange: Sendable {
     /// characteristics.
     static let mostPDUs = 64
 
+    /// An event for the dialogue.
     public enum Input: Equatable, Sendable {
         /// The connection is established.
         case opened
@@ -18,7 +19,9 @@ public struct ATTExchange: Sendable {
         case deadline
     }
 
+    /// An action that the owner of the dialogue carries out.
     public enum Action: Equatable, Sendable {
+        /// Send a PDU to the peer.
         case send([UInt8])
         /// Deliver `.deadline` after this time.
         case wait(Duration)
@@ -30,12 +33,19 @@ public struct ATTExchange: Sendable {
 
     /// The step that is in progress.
     public enum Step: String, Equatable, Sendable {
+        /// Nothing has been sent yet.
         case opening = "opening"
+        /// The MTU is being agreed on.
         case mtu = "agreeing on an MTU"
+        /// The service is being looked for.
         case service = "looking for the service"
+        /// The characteristics of the service are being looked for.
         case characteristics = "looking for characteristics"
+        /// The peer's code is being read.
         case reading = "reading the code"
+        /// The own code is being written.
         case writing = "writing our code"
+        /// The dialogue has nothing more to ask.
         case over = "nothing more was asked"
     }
 
@@ -43,6 +53,7 @@ public struct ATTExchange: Sendable {
     private let ownCode: UInt64?
     /// MTU to request from the peer; `nil` keeps the default without a request.
     private let offeredMTU: UInt16?
+    /// The step that the dialogue has reached.
     public private(set) var step = Step.opening
     private var mtu = ATT.defaultMTU
     private var received = 0
@@ -53,6 +64,8 @@ public struct ATTExchange: Sendable {
     private var reading: ExchangeReading?
     private var hasSentCommand = false
 
+    /// Creates a dialogue that has not begun.
+    ///
     /// - Parameters:
     ///   - ownCode: the code written to the peer; `nil` writes nothing.
     ///   - mtu: the MTU to request from the peer in bytes, at least 23; `nil` sends no request.

@@ -5,6 +5,7 @@ public struct AttributeUUID: Hashable, Sendable {
     /// The last eight bytes of the written form.
     public let lower: UInt64
 
+    /// Creates an identifier from its upper and lower 64 bits.
     public init(upper: UInt64, lower: UInt64) {
         self.upper = upper
         self.lower = lower

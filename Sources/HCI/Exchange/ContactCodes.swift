@@ -8,6 +8,7 @@ public struct ContactCodes: Sendable {
     /// `T_GAP(private_addr_int)` is 15 minutes). After that another device can use the same address, though never by
     /// chance.
     public static let lifetime: Duration = .seconds(20 * 60)
+    /// Default maximum number of codes.
     public static let capacity = 1024
 
     private struct Entry: Sendable {
@@ -19,6 +20,7 @@ public struct ContactCodes: Sendable {
     private let lifetime: Duration
     private var table: RecencyTable<ExchangePeer, Entry>
 
+    /// Creates an empty table.
     public init(lifetime: Duration = Self.lifetime, capacity: Int = Self.capacity) {
         self.lifetime = lifetime
         table = RecencyTable(capacity: capacity)
@@ -27,6 +29,7 @@ public struct ContactCodes: Sendable {
     /// Number of stored codes, including any that have expired.
     public var count: Int { table.count }
 
+    /// Stores the code of a peer that was read at `time`.
     public mutating func insert(_ code: UInt64, for peer: ExchangePeer, at time: Timestamp) {
         table.use(peer, initially: Entry(code: code, readAt: time, lastHeard: time)) {
             $0.code = code
@@ -47,6 +50,7 @@ public struct ContactCodes: Sendable {
         return code
     }
 
+    /// Returns the code of a peer, unless it is older than the lifetime at `time`.
     public func code(for peer: ExchangePeer, at time: Timestamp) -> UInt64? {
         guard let entry = table.value(of: peer), time - entry.lastHeard <= lifetime else { return nil }
         return entry.code

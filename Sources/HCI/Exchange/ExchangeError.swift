@@ -2,13 +2,17 @@ public import BeaconModel
 
 /// The reason why an exchange over a connection returned no code.
 public enum ExchangeError: OperatorError, Equatable {
+    /// The adapter does not exist or is not powered.
     case noAdapter(Adapter)
     /// This process lacks the capabilities for raw HCI.
     case notPermitted(Adapter)
+    /// The controller does not answer.
     case controllerIsMute(Adapter)
+    /// The controller refused the connection with a status (Bluetooth Core Specification 5.4, Vol 1, Part F).
     case controllerRefused(Adapter, status: UInt8)
     /// The controller supports extended scanning but not the matching command to connect.
     case cannotConnect(Adapter)
+    /// A system call failed.
     case system(SystemError)
     /// The peer could not be reached in time.
     case notReached
@@ -18,12 +22,15 @@ public enum ExchangeError: OperatorError, Equatable {
     case cancelled
     /// The dialogue took longer than `ATTExchange.limit`.
     case tooSlow(during: ATTExchange.Step)
+    /// The peer sent more PDUs than an exchange needs.
     case tooManyPDUs
+    /// The peer sent a PDU with a format error.
     case malformed(opcode: UInt8?, ATTDefect)
     /// A response without a matching request.
     case unexpected(opcode: UInt8, during: ATTExchange.Step)
     /// An error response (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.4.1.1).
     case refused(during: ATTExchange.Step, reason: UInt8)
+    /// The peer does not have the app's service.
     case noService
     /// The service exists but has no characteristic with a code.
     case noCharacteristic
@@ -70,15 +77,22 @@ public enum ExchangeError: OperatorError, Equatable {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .unavailable }
 }
 
 /// The format error in a PDU.
 public enum ATTDefect: String, Equatable, Sendable {
+    /// The PDU is empty.
     case empty
+    /// The PDU is shorter than its opcode requires.
     case tooShort = "too short"
+    /// The PDU is longer than its opcode or the MTU allows.
     case tooLong = "too long"
+    /// The PDU is a list that does not end with a whole entry.
     case raggedList = "a list whose entries don't fill it"
+    /// Handles are not in ascending order, or outside of the requested range.
     case impossibleHandles = "handles out of order or range"
+    /// The peer's MTU is below 23, the smallest that is allowed.
     case smallMTU = "an MTU below 23"
 }

@@ -4,8 +4,10 @@ public import BeaconModel
 public struct ExchangeProfile: Equatable, Sendable {
     /// Primary service with the characteristics.
     public var service: AttributeUUID
+    /// Where the code is found.
     public var source: Source
 
+    /// The place of a code within the service.
     public enum Source: Equatable, Sendable {
         /// The code is the value of the characteristic `read`, least significant byte first. A client that reads it
         /// writes its own code to `write`.
@@ -15,6 +17,7 @@ public struct ExchangeProfile: Equatable, Sendable {
         case identifier(upper: UInt64, reserved: ClosedRange<UInt64>)
     }
 
+    /// Creates a profile from its parts.
     public init(service: AttributeUUID, source: Source) {
         self.service = service
         self.source = source

@@ -5,6 +5,7 @@ public struct ExchangeReading: Equatable, Sendable {
     /// Whether the peer accepted our code.
     public var gaveOwnCode: Bool
 
+    /// Creates a result from its parts.
     public init(code: UInt64, gaveOwnCode: Bool) {
         self.code = code
         self.gaveOwnCode = gaveOwnCode

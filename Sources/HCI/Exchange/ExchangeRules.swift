@@ -22,7 +22,9 @@ public struct ExchangeRules: Equatable, Sendable {
     /// Maximum number of candidate addresses.
     public var capacity: Int
 
+    /// Allowed numbers of concurrent connections.
     public static let parallelRange = 1...4
+    /// Allowed numbers of attempts per minute.
     public static let perMinuteRange = 1...60
 
     /// Creates rules. Clamps values that are out of range, and drops apps without an exchange profile.

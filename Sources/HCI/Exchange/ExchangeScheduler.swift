@@ -35,8 +35,11 @@ public struct ExchangeScheduler: Sendable {
 
     /// Counts of attempts so far, by result.
     public struct Counts: Equatable, Sendable {
+        /// Attempts that were started.
         public var started: UInt64 = 0
+        /// Attempts that returned a code.
         public var succeeded: UInt64 = 0
+        /// Attempts that ended without a code.
         public var failed: UInt64 = 0
 
         package init(started: UInt64 = 0, succeeded: UInt64 = 0, failed: UInt64 = 0) {
@@ -46,14 +49,18 @@ public struct ExchangeScheduler: Sendable {
         }
     }
 
+    /// The rules in force.
     public let rules: ExchangeRules
+    /// Codes that were read and have not expired.
     public private(set) var codes = ContactCodes()
+    /// Counts since the start.
     public private(set) var counts = Counts()
     private var candidates: RecencyTable<ExchangePeer, Candidate>
     private var underWay: Set<ExchangePeer> = []
     /// Starts of attempts in the last minute.
     private var starts: [Timestamp] = []
 
+    /// Creates a scheduler that knows no peer.
     public init(rules: ExchangeRules) {
         self.rules = rules
         candidates = RecencyTable(capacity: rules.capacity)

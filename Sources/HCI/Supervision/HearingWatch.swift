@@ -3,6 +3,7 @@ public import BeaconModel
 /// Tracks which senders each adapter receives regularly, so that a deaf adapter can be distinguished from radio
 /// silence. Pure. Identifies senders only by their addresses.
 public struct HearingWatch: Sendable {
+    /// A sign that silence is a fault.
     public enum Suspicion: Sendable {
         /// The silence could also have another explanation: the senders may have departed.
         case likely
@@ -22,8 +23,11 @@ public struct HearingWatch: Sendable {
 
     private var adapters: [AdapterHearing?] = Array(repeating: nil, count: mostAdapters)
 
+    /// Creates a watch that knows no sender.
     public init() {}
 
+    /// Records a received advertisement.
+    ///
     /// - Parameter isCanary: whether the sender is one of our own beacons.
     public mutating func observe(_ report: AdvertisingReport, isCanary: Bool) {
         let index = Int(report.adapter.index)

@@ -2,6 +2,7 @@ public import BeaconModel
 
 /// State of one adapter, as known to its scanning thread.
 public struct RadioState: Equatable, Sendable {
+    /// The condition of an adapter.
     public enum Condition: String, Sendable {
         /// The adapter has not been opened yet.
         case starting
@@ -31,11 +32,13 @@ public struct RadioState: Equatable, Sendable {
         case scanStopped = "scan-stopped"
         /// The controller answers but receives none of the transmitted packets.
         case silent
+        /// The process lacks the privileges for the scan path.
         case notPermitted = "not-permitted"
         /// Another program has exclusive access to the adapter.
         case busy
         /// bluetoothd, or the D-Bus bus to reach it, is not available.
         case noService = "no-service"
+        /// The scan failed in another way.
         case failed
     }
 
@@ -57,17 +60,22 @@ public struct RadioState: Equatable, Sendable {
     public var adapter: Adapter
     /// Public address of the adapter; `nil` while unknown, all zero for a controller without a public address.
     public var address: BluetoothAddress?
+    /// The scan path in use.
     public var path: ScanPathKind
     /// Scan commands in use; `nil` before the first scan.
     public var mode: ScanMode?
+    /// The present condition.
     public var condition: Condition = .starting
     /// Reason for deafness; set only when the adapter is deaf.
     public var reason: Reason?
     /// Error to report to the operator while the adapter is deaf.
     public var error: ScannerError?
+    /// Faults since the start, by reason.
     public var faults: [Reason: UInt64] = [:]
+    /// Recovery steps since the start, by kind.
     public var steps: [Step: UInt64] = [:]
 
+    /// Creates the state of an adapter that has not been opened.
     public init(adapter: Adapter, path: ScanPathKind) {
         self.adapter = adapter
         self.path = path

@@ -2,22 +2,33 @@ public import BeaconModel
 
 /// A problem with the radio.
 public enum ScannerError: OperatorError, Equatable {
+    /// The kernel has no Bluetooth.
     case noBluetooth
+    /// There is no such adapter.
     case noSuchAdapter(Adapter)
     /// No adapter has the requested address.
     case noAdapterWithAddress(String)
+    /// The process lacks the privileges for the adapter.
     case notPermitted(Adapter)
+    /// The adapter is switched off by rfkill.
     case blocked(Adapter)
+    /// The adapter was removed.
     case removed(Adapter)
+    /// The adapter is not powered.
     case down(Adapter)
+    /// The controller does not answer a command.
     case notAnswering(Adapter, command: String)
+    /// The controller reported a hardware error.
     case hardwareError(Adapter, code: UInt8)
     /// The controller answers but receives none of the transmitted packets.
     case silent(Adapter)
     /// No program scans, on a path that only listens.
     case nobodyScans(Adapter)
+    /// Another program has the adapter for itself.
     case busy(Adapter)
+    /// The controller refused a command.
     case refused(Adapter, command: String, status: UInt8)
+    /// A system call failed.
     case system(Adapter, SystemError)
     /// There is no D-Bus system bus. `error` is the name of the D-Bus error.
     case noSystemBus(Adapter, error: String)
@@ -25,7 +36,9 @@ public enum ScannerError: OperatorError, Equatable {
     case noBluetoothService(Adapter)
     /// The adapter is off, or was switched off by another program.
     case poweredOff(Adapter)
+    /// bluetoothd does not allow this user to scan.
     case serviceNotPermitted(Adapter)
+    /// bluetoothd does not answer a call.
     case serviceNotAnswering(Adapter, call: String)
     /// bluetoothd answered a call with the named error.
     case serviceRefused(Adapter, call: String, error: String)
@@ -106,6 +119,7 @@ public enum ScannerError: OperatorError, Equatable {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus {
         switch self {
         case .notPermitted, .serviceNotPermitted: .permission

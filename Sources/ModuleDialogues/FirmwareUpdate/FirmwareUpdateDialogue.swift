@@ -3,30 +3,39 @@
 /// The dialogue begins with `.opened`. It emits `.found` once it knows what is in the module, and changes nothing until
 /// `.confirmed`. From `.transfer` to `.transferred` the line belongs to the sender.
 public struct FirmwareUpdateDialogue: Sendable {
+    /// An event for the dialogue.
     public enum Input: Equatable, Sendable {
         /// The port is open, for the first time or again.
         case opened
+        /// Bytes from the module.
         case bytes([UInt8])
         /// The time of the last `.wait` has elapsed.
         case deadline
         /// Permission to burn the image.
         case confirmed
+        /// The transfer program has ended.
         case transferred(TransferReport)
     }
 
+    /// An action that the owner of the dialogue carries out.
     public enum Action: Equatable, Sendable {
+        /// Send bytes to the module.
         case send([UInt8])
         /// A change of the line's speed, in baud.
         case setBaudRate(Int)
+        /// Pulse the control lines DTR and RTS.
         case pulseControlLines
         /// A request for `.deadline` after this time. It replaces any earlier request.
         case wait(Duration)
+        /// Report a step of the progress.
         case report(FirmwareUpdateStep)
         /// The installed firmware was determined; `.confirmed` must follow.
         case found(InstalledFirmware)
         /// A request to lend the line to a sender; `.transferred` must follow.
         case transfer
+        /// The update has succeeded.
         case finished(UpdatedFirmware)
+        /// The update has failed.
         case failed(FirmwareUpdateError)
     }
 
@@ -88,6 +97,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
+    /// Handles an event and returns the resulting actions.
     public mutating func handle(_ input: Input) -> [Action] {
         guard phase != .ended else { return [] }
         switch input {

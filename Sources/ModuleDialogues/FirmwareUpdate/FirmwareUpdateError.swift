@@ -14,7 +14,9 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
     case noPrompt(Prompt, said: String)
     /// The sender exited before the transfer was complete.
     case senderFailed(KermitSender.Program, status: Int32, reason: String?, TransferProgress)
+    /// The transfer made no progress.
     case stalled(TransferProgress)
+    /// The transfer exceeded its time limit.
     case tookTooLong(TransferProgress)
     /// The user stopped the transfer or, with `portVanished`, the port disappeared.
     case interrupted(TransferProgress, portVanished: Bool)
@@ -24,12 +26,16 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
     case refused(said: String)
     /// The boot loader did not report a result for the image.
     case noResult(Duration)
+    /// The boot loader found the image damaged.
     case integrityFailed(image: UInt8)
     /// The new firmware does not load or does not answer.
     case doesNotStart(ProvisioningError)
 
+    /// A question of the boot loader.
     public enum Prompt: String, Sendable {
+        /// The boot loader asks for the number of the image.
         case imageNumber = "the number of the image"
+        /// The boot loader waits for the file.
         case file = "the file"
     }
 
@@ -96,6 +102,7 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus {
         switch self {
         case .image(let error): error.exitStatus

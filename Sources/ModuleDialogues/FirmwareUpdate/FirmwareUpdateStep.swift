@@ -12,6 +12,7 @@ public enum FirmwareUpdateStep: Equatable, Sendable {
     case sent(TransferProgress)
     /// The boot loader accepted the image.
     case upgraded
+    /// The boot loader has found the image undamaged.
     case integrityPassed(image: UInt8)
     /// The boot loader's statement about the image's integrity was not recognized.
     case integrityUnknown(image: UInt8)
@@ -24,6 +25,7 @@ public struct InstalledFirmware: Equatable, Sendable {
     /// Family of the chip; `nil` when it is unknown because there is no firmware or its version does not tell.
     public var family: SiliconFamily?
 
+    /// Creates a value; `nil` if the version is unknown.
     public init(version: String?) {
         self.version = version
         family = version.flatMap { SiliconFamily(firmwareVersion: $0) }
@@ -37,8 +39,10 @@ public struct UpdatedFirmware: Equatable, Sendable {
     /// Version that firmware from the image should report.
     public var expectedVersion: String
 
+    /// Whether the module runs the version of the image.
     public var isAsExpected: Bool { version == expectedVersion }
 
+    /// Creates a value from its parts.
     public init(version: String, expectedVersion: String) {
         self.version = version
         self.expectedVersion = expectedVersion

@@ -2,8 +2,11 @@
 ///
 /// Boot loaders differ in how they interpret Kermit's prefixes. Their manufacturers tested them with these programs.
 public struct KermitSender: Equatable, Sendable {
+    /// The supported programs, the preferred one first.
     public enum Program: String, CaseIterable, Sendable {
+        /// C-Kermit.
         case cKermit = "ckermit"
+        /// G-Kermit.
         case gKermit = "gkermit"
 
         package var fileNames: [String] {
@@ -14,9 +17,12 @@ public struct KermitSender: Equatable, Sendable {
         }
     }
 
+    /// The kind of program.
     public let program: Program
+    /// Path of the executable file.
     public let path: String
 
+    /// Creates a sender from its parts.
     public init(program: Program, path: String) {
         self.program = program
         self.path = path

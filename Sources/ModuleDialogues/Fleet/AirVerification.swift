@@ -2,8 +2,11 @@ public import BeaconModel
 
 /// Compares received advertisements with an inventory, as a pure state machine.
 public struct AirVerification: Sendable {
+    /// The result for one module.
     public enum Verdict: Equatable, Sendable {
+        /// The beacon was received as configured.
         case heard
+        /// The beacon was not received.
         case notHeard
         /// The beacon is heard from one address, with this other measured power, in dBm.
         case wrongMeasuredPower(Int8)
@@ -16,6 +19,7 @@ public struct AirVerification: Sendable {
         /// The module is the receiver, which does not hear itself.
         case listens
 
+        /// Whether the module needs no attention.
         public var isGood: Bool {
             switch self {
             case .heard, .listens: true
@@ -24,11 +28,15 @@ public struct AirVerification: Sendable {
         }
     }
 
+    /// One module of the inventory and its result.
     public struct Row: Equatable, Sendable {
+        /// The module's entry.
         public var entry: InventoryEntry
+        /// The result.
         public var verdict: Verdict
         /// Median RSSI in dBm; `nil` when nothing was heard or the receiver measures none.
         public var rssi: RSSI?
+        /// Number of advertisements received.
         public var count: Int
         /// The address from which the beacon was heard.
         public var address: BluetoothAddress?
@@ -38,8 +46,11 @@ public struct AirVerification: Sendable {
 
     /// An unlisted beacon: its UUID is in the inventory, but no row has its identity.
     public struct Stranger: Equatable, Sendable {
+        /// The identity received.
         public var beacon: BeaconID
+        /// Address of the sender.
         public var address: BluetoothAddress
+        /// Number of advertisements received.
         public var count: Int
     }
 
@@ -74,6 +85,7 @@ public struct AirVerification: Sendable {
         uuids = Set(inventory.entries.map(\.configuration.beacon.uuid))
     }
 
+    /// Records a received advertisement.
     public mutating func observe(
         _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?
     ) {

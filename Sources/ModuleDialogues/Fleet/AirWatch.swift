@@ -3,6 +3,7 @@ public import BeaconModel
 /// Watches reception of the gateway's own beacons, as a pure state machine. It reports when a beacon becomes audible,
 /// falls silent or is heard from two addresses.
 public struct AirWatch: Sendable {
+    /// A change in what is received of a beacon.
     public enum Event: Equatable, Sendable {
         /// A beacon is heard: for the first time, after a silence, and again every 2 s for consumers that may have
         /// discarded the earlier event.
@@ -17,8 +18,11 @@ public struct AirWatch: Sendable {
 
     /// Reception of a beacon from one address.
     public struct Reception: Equatable, Sendable {
+        /// The identity received.
         public var beacon: BeaconID
+        /// Address of the sender.
         public var address: BluetoothAddress
+        /// RSSI at 1 m in dBm, as the beacon states it.
         public var measuredPower: Int8
         /// Median of the latest RSSI values; `nil` when the receiver measures none.
         public var rssi: RSSI?
@@ -112,6 +116,7 @@ public struct AirWatch: Sendable {
             .sorted { ($0.beacon, $0.address) < ($1.beacon, $1.address) }
     }
 
+    /// Returns whether the watch waits for the beacon.
     public func listens(for beacon: BeaconID) -> Bool { patience[beacon] != nil }
 
     /// Whether the beacon is, or may be, heard from several addresses, which means that other devices than the module
@@ -125,6 +130,7 @@ public struct AirWatch: Sendable {
         addresses[key.beacon, default: 1] -= 1
     }
 
+    /// Records a received advertisement and returns the changes.
     public mutating func observe(
         _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?, at time: Timestamp
     ) -> [Event] {
@@ -159,6 +165,7 @@ public struct AirWatch: Sendable {
         return before + [.listening]
     }
 
+    /// Advances the clock and returns the changes.
     public mutating func advance(to time: Timestamp) -> [Event] {
         guard isListening, let lastReport else { return [] }
         if time - lastReport > Self.deafAfter { return becomeDeaf() }

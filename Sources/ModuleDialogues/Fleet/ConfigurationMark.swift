@@ -9,6 +9,7 @@ public struct ConfigurationMark: Hashable, Sendable, CustomStringConvertible {
     /// The fingerprint as text: `bg` and 12 hexadecimal digits.
     public let description: String
 
+    /// Creates the fingerprint of a configuration.
     public init(_ configuration: BeaconConfiguration) {
         let beacon = configuration.beacon
         let text =

@@ -3,7 +3,9 @@ public import BeaconModel
 /// All modules of a gateway: their assignments, their states, and the actions that reconcile the two. Pure; knows no
 /// module's commands.
 public struct Fleet: Sendable {
+    /// An event for the fleet.
     public enum Input: Sendable {
+        /// A serial port was plugged in.
         case portAppeared(SerialPortDescription)
         /// A port disappeared; `device` is the kernel's name.
         case portVanished(device: String)
@@ -11,41 +13,64 @@ public struct Fleet: Sendable {
         case said(device: String, DialogueAction)
         /// The dialogue on a port ended, with the error that ended it.
         case linkEnded(device: String, (any Error)?)
+        /// The reception of a beacon changed.
         case air(AirWatch.Event)
+        /// An operator gave a command.
         case command(Command)
+        /// The inventory changed.
         case inventory(Inventory)
         /// Reports of the module on a port that were lost since the last such input.
         case lostReports(device: String, dropped: UInt64, unreadable: UInt64)
     }
 
+    /// An action that the owner of the fleet carries out.
     public enum Action: Sendable {
+        /// Open a port and start the dialogue with a module of this kind.
         case open(SerialPortDescription, kind: ModuleKind, expected: BeaconConfiguration?)
+        /// Pass an input to the dialogue on a port.
         case post(device: String, DialogueInput)
+        /// Close a port.
         case close(device: String)
+        /// Publish the status of a module.
         case status(ModuleStatus)
         /// All ports whose module has no row in the inventory or has not been identified.
         case others([OtherPort])
+        /// Store which module has which entry.
         case bindingsChanged([BluetoothAddress: String])
+        /// Record an event in the audit log.
         case happened(Event)
+        /// Answer a command.
         case reply(Reply)
     }
 
     /// An event for the audit log.
     public struct Event: Equatable, Sendable {
+        /// The kind of an event.
         public enum What: Equatable, Sendable {
+            /// The module was provisioned; `before` is what it advertised until then, if known.
             case provisioned(BeaconConfiguration, before: BeaconConfiguration?)
+            /// The module no longer does what it should.
             case lost(ModuleLoss)
+            /// The module could not be provisioned.
             case failed(String)
+            /// The module was plugged in, or unplugged.
             case plugged, unplugged
+            /// The module's beacon is not received.
             case notHeard
+            /// An operator gave a command for the module.
             case commanded(Command.Name)
         }
 
+        /// Name of the module's entry.
         public var module: String
+        /// The module's port, if it is plugged in.
         public var port: String?
+        /// The module's address, if it is known.
         public var address: BluetoothAddress?
+        /// What happened.
         public var what: What
 
+        /// Creates an event from its parts.
         public init(module: String, port: String?, address: BluetoothAddress?, what: What) {
             self.module = module
             self.port = port
@@ -56,22 +81,30 @@ public struct Fleet: Sendable {
 
     /// A port that cannot be reported as a module of the inventory.
     public struct OtherPort: Equatable, Sendable {
+        /// The serial port.
         public var port: String
         /// Address of the module; `nil` when it has not been identified.
         public var address: BluetoothAddress?
+        /// The reason why the port is not used.
         public var problem: ModuleStatus.Problem
     }
 
+    /// A command of an operator.
     public struct Command: Equatable, Sendable {
+        /// The commands for modules.
         public enum Name: String, CaseIterable, Sendable {
+            /// Bring the module to its entry, flicker its lights, or provision it from a reset.
             case provision, identify, reset
         }
 
+        /// The command.
         public var name: Name
+        /// Name of the module's entry.
         public var module: String
         /// Correlation data, returned with the reply.
         public var correlation: String
 
+        /// Creates a command from its parts.
         public init(_ name: Name, module: String, correlation: String) {
             self.name = name
             self.module = module
@@ -79,8 +112,11 @@ public struct Fleet: Sendable {
         }
     }
 
+    /// The answer to a command.
     public struct Reply: Equatable, Sendable {
+        /// The command that is answered.
         public var command: Command
+        /// Whether the command was carried out.
         public var succeeded: Bool
         /// The result of the command, or the reason why nothing was done.
         public var text: String
@@ -90,6 +126,7 @@ public struct Fleet: Sendable {
     public struct Rules: Equatable, Sendable {
         /// First delay before a failed module is tried again. It doubles with each failure, up to `longestRetry`.
         public var firstRetry: Duration = .seconds(5)
+        /// Longest time between two attempts.
         public var longestRetry: Duration = .seconds(600)
         /// Maximum time that a port may be absent when it disappears with every reset of its module.
         public var longestAbsence: Duration = .seconds(6)
@@ -101,8 +138,10 @@ public struct Fleet: Sendable {
         /// published at `hearsayInterval`. A sender that imitates a module must not be able to make the gateway write
         /// and publish without limit.
         public var hearsayRunning = 6
+        /// Time between status changes caused by radio data, beyond the first `hearsayRunning`.
         public var hearsayInterval: Duration = .seconds(10)
 
+        /// Creates the default rules.
         public init() {}
     }
 
@@ -121,6 +160,7 @@ public struct Fleet: Sendable {
     private var pending: [Command] = []
     private var lastApplied: [String: BeaconConfiguration] = [:]
 
+    /// Creates a fleet without open ports.
     public init(inventory: Inventory, bindings: [BluetoothAddress: String] = [:], rules: Rules = Rules()) {
         self.rules = rules
         assignment = ModuleAssignment(inventory: inventory, bindings: bindings)
@@ -131,11 +171,13 @@ public struct Fleet: Sendable {
         (ports.values.compactMap(\.wakeAt) + untold.compactMap { tellAt[$0] }).min()
     }
 
+    /// The status of each module of the inventory, in its order.
     public var statuses: [ModuleStatus] { assignment.inventory.entries.map { status(of: $0) } }
 
     /// Returns the initial states to publish.
     public mutating func start() -> [Action] { publish(.zero) }
 
+    /// Handles an event at the time `now` of a monotonic clock, and returns the resulting actions.
     public mutating func handle(_ input: Input, now: Duration) -> [Action] {
         var actions: [Action] = []
         var isHearsay = false
@@ -329,6 +371,7 @@ public struct Fleet: Sendable {
     public struct Listener: Equatable, Sendable {
         /// Name of the module's row in the inventory.
         public var name: String
+        /// Address of the module, once it is known.
         public var address: BluetoothAddress?
     }
 

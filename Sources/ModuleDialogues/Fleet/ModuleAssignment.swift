@@ -3,17 +3,20 @@ public import BeaconModel
 /// Assigns modules to the entries of an inventory. Pure; used both by the daemon and by a person who applies an
 /// inventory.
 public struct ModuleAssignment: Equatable, Sendable {
+    /// The inventory whose entries are assigned.
     public private(set) var inventory: Inventory
     /// Entries for "any" module that modules have taken, by the module's address. Modules keep them.
     public private(set) var bindings: [BluetoothAddress: String]
     /// Devices of the ports whose modules hold an entry, by the entry's name.
     private var takenBy: [String: String] = [:]
 
+    /// Creates an assignment from an inventory and the entries' names by module address.
     public init(inventory: Inventory, bindings: [BluetoothAddress: String] = [:]) {
         self.inventory = inventory
         self.bindings = bindings
     }
 
+    /// Returns the entry with the given name.
     public func entry(named name: String) -> InventoryEntry? { inventory.entries.first { $0.name == name } }
 
     /// Whether the port may hold a module of the inventory, so that the gateway may send on it.

@@ -2,6 +2,7 @@ public import BeaconModel
 
 /// The state of one module of the inventory.
 public struct ModuleStatus: Equatable, Sendable {
+    /// The condition of a module.
     public enum Condition: String, Sendable {
         /// The module is not plugged in.
         case absent
@@ -17,11 +18,17 @@ public struct ModuleStatus: Equatable, Sendable {
         case failed
     }
 
+    /// The module's entry.
     public var entry: InventoryEntry
+    /// The present condition.
     public var condition: Condition
+    /// The module's port, if it is plugged in.
     public var port: String?
+    /// The module's address, if it is known.
     public var address: BluetoothAddress?
+    /// The module's firmware version, if it is known.
     public var firmware: String?
+    /// The type of advertising in use.
     public var advertisingType: AdvertisingType?
     /// The configuration that was applied.
     public var applied: BeaconConfiguration?
@@ -29,15 +36,18 @@ public struct ModuleStatus: Equatable, Sendable {
     public var heard: AirWatch.Reception?
     /// Addresses of other devices that advertise this beacon's identity.
     public var duplicates: [BluetoothAddress] = []
+    /// The problem, if there is one.
     public var problem: Problem?
     /// Listening state; `nil` for a module that must not listen.
     public var listening: Listening?
 
     /// The listening state of a module.
     public struct Listening: Equatable, Sendable {
+        /// The condition of a module that listens.
         public enum Condition: String, Sendable {
             /// The module will be told to listen once it advertises.
             case starting
+            /// The module listens.
             case listening
             /// The module cannot advertise while it listens, and listens for a few seconds of each minute.
             case inTurns = "in-turns"
@@ -45,6 +55,7 @@ public struct ModuleStatus: Equatable, Sendable {
             case deaf
         }
 
+        /// The present condition.
         public var condition: Condition
         /// The reason why the module is deaf.
         public var reason: ModuleListening.End?
@@ -53,6 +64,7 @@ public struct ModuleStatus: Equatable, Sendable {
         /// Number of reports that could not be parsed.
         public var unreadable: UInt64 = 0
 
+        /// Creates a value from its parts.
         public init(_ condition: Condition, reason: ModuleListening.End? = nil) {
             self.condition = condition
             self.reason = reason
@@ -70,15 +82,19 @@ public struct ModuleStatus: Equatable, Sendable {
 
     /// A problem for the operator to know about, and its remedy.
     public struct Problem: Equatable, Sendable {
+        /// What is wrong.
         public var what: String
+        /// What a person can do, if anything.
         public var remedy: String?
 
+        /// Creates a problem from its parts.
         public init(what: String, remedy: String?) {
             self.what = what
             self.remedy = remedy
         }
     }
 
+    /// Creates a status without port, address and problem.
     public init(entry: InventoryEntry, condition: Condition) {
         self.entry = entry
         self.condition = condition

@@ -152,8 +152,10 @@ public struct ModuleProbe: ModuleDialogue {
     static let mostRecoveries = 2
     static let refusalsToBelieve = 3
 
+    /// Creates a probe that has asked nothing.
     public init() {}
 
+    /// Handles an input and returns the resulting actions.
     public mutating func handle(_ input: DialogueInput) -> [DialogueAction] { handle(input, now: now) }
 
     public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] {

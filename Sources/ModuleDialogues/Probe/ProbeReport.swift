@@ -10,12 +10,18 @@ public enum ProbeEvent: Equatable, Sendable {
 
 /// The results of the experiments with one module.
 public struct ProbeReport: Equatable, Sendable {
+    /// The module's address, if it told it.
     public var address: BluetoothAddress?
+    /// The module's firmware version.
     public var firmware: String
+    /// The questions and their results, in the order in which they were asked.
     public var findings: [ProbeFinding]
+    /// The assumptions that are settled.
     public var profile: RS9116Profile
+    /// The state in which the module was left.
     public var left: ProbeLeaving
 
+    /// Creates a report from its parts.
     public init(
         address: BluetoothAddress? = nil, firmware: String = "", findings: [ProbeFinding] = [],
         profile: RS9116Profile = RS9116Profile(), left: ProbeLeaving = .unknown(mayAdvertise: false)
@@ -39,6 +45,7 @@ public enum ProbeLeaving: Equatable, Sendable {
     /// It is unknown whether the module was reset.
     case unknown(mayAdvertise: Bool)
 
+    /// The state in words, for a person.
     public var words: String {
         switch self {
         case .reset: "reset and silent: provision it"
@@ -52,6 +59,7 @@ public enum ProbeLeaving: Equatable, Sendable {
 
 /// The reason why a probe failed although it has a report.
 public enum ProbeError: OperatorError, Equatable {
+    /// The state in which the module was left is not known.
     case leftUnknown(mayAdvertise: Bool)
 
     /// Creates an error from a report.
@@ -70,12 +78,14 @@ public enum ProbeError: OperatorError, Equatable {
         }
     }
     public var remedy: String? { "press RESET on the module or unplug it and plug it in again" }
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .unavailable }
 }
 
 /// One question of a probe and its result. All text is printable ASCII; the module's bytes are in the form of
 /// `Printable.escaped`.
 public struct ProbeFinding: Equatable, Sendable {
+    /// The question, in a few words.
     public var question: String
     /// Bytes sent to the module, with escapes.
     public var sent: String
@@ -83,11 +93,14 @@ public struct ProbeFinding: Equatable, Sendable {
     public var came: String
     /// Whole milliseconds from the command to the answer, or to the end of the wait for it.
     public var milliseconds: Int
+    /// What the driver does as a result.
     public var conclusion: String
     /// The assumption that the finding settles; `holds` is the result.
     public var settles: RS9116Assumption?
+    /// Whether the assumption holds; `nil` if the answer is not certain.
     public var holds: Bool?
 
+    /// Creates a finding from its parts.
     public init(
         question: String, sent: String, came: String, milliseconds: Int, conclusion: String,
         settles: RS9116Assumption? = nil, holds: Bool? = nil

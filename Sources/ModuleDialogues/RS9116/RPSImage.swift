@@ -4,12 +4,14 @@
 /// An image consists of a header of 64 bytes, little-endian (firmware header of the manufacturer's host library), and
 /// the body.
 public struct RPSImage: Equatable, Sendable {
+    /// Length of the header in bytes.
     public static let headerLength = 64
     /// Maximum size of a file in bytes; images are smaller than 2 MB.
     public static let longest = 4 * 1024 * 1024
 
     /// The whole file.
     public let bytes: [UInt8]
+    /// Flags of the header.
     public let flags: UInt16
     /// Number of bytes after the header.
     public let size: Int
@@ -20,6 +22,7 @@ public struct RPSImage: Equatable, Sendable {
     /// The lengths suggest that the number before the last is the lowest byte of the extended version; this is an
     /// inference.
     public let firmwareVersion: String
+    /// Address in the flash memory to which the image is written.
     public let flashLocation: UInt32
     /// CRC-32 of the whole file with this field zero.
     public let checksum: UInt32

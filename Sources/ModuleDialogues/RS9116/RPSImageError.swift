@@ -2,14 +2,19 @@ public import BeaconModel
 
 /// The reason why a file is not a usable firmware image.
 public enum RPSImageError: OperatorError, Equatable {
+    /// The file is shorter than a header.
     case tooShort(count: Int)
+    /// The file is longer than the flash memory.
     case tooLong(count: Int)
+    /// A magic number is wrong.
     case wrongMagic(offset: Int, found: UInt32)
     /// The number of bytes after the header differs from the number that the header states.
     case wrongSize(found: Int, expected: Int)
     /// The checksum in the header differs from the one computed from the bytes.
     case wrongChecksum(found: UInt32, expected: UInt32)
+    /// The header names a chip family that is not known.
     case unknownFamily(found: UInt16)
+    /// The image is for another chip family than the module's.
     case otherFamily(image: SiliconFamily, module: SiliconFamily)
 
     public var what: String {
@@ -53,5 +58,6 @@ public enum RPSImageError: OperatorError, Equatable {
         }
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .data }
 }

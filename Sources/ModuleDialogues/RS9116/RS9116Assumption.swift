@@ -110,6 +110,7 @@ public struct RS9116Profile: Equatable, Sendable {
     /// The speeds that can be requested, in baud.
     public static let baudRates = [115_200, 230_400, 460_800, 921_600]
 
+    /// Creates a profile of settled assumptions; all others stay open.
     public init(_ settled: [RS9116Assumption: Bool] = [:]) { self.settled = settled }
 
     /// Whether an assumption holds; `nil` while it is untested.

@@ -125,9 +125,12 @@ package enum RS9116Command: Equatable, Sendable {
 
 /// The module's numbers for advertising PDU types.
 public enum AdvertisingType: UInt8, Sendable {
+    /// Connectable undirected advertising.
     case connectable = 128
+    /// Non-connectable undirected advertising.
     case nonConnectable = 131
 
+    /// The type in words, for a person.
     public var name: String {
         switch self {
         case .connectable: "connectable"

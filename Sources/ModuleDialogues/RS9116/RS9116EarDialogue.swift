@@ -17,11 +17,13 @@ public struct RS9116EarDialogue: ModuleDialogue {
     private static let mostRestarts = 2
     private static let longestSilence: Duration = .seconds(3600)
 
+    /// Creates a dialogue that follows a profile.
     public init(profile: RS9116Profile = RS9116Profile()) {
         self.profile = profile
         session = RS9116Session(profile: profile)
     }
 
+    /// Handles an input and returns the resulting actions.
     public mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
         switch input {
         case .opened: return follow(session.open())

@@ -18,13 +18,17 @@ public import BeaconModel
 ///     milliseconds = 12
 ///     conclusion = 'OK'
 public struct RS9116ProfileFile: Equatable, Sendable {
+    /// The module's address, if it is known.
     public var address: BluetoothAddress?
+    /// The module's firmware version.
     public var firmware: String
     /// Date of the probe in the form of RFC 3339.
     public var date: String
     /// Vendor and product of the port's USB interface.
     public var usb: String?
+    /// The assumptions that are settled.
     public var profile: RS9116Profile
+    /// The questions and results of the probe.
     public var findings: [ProbeFinding]
 
     /// Creates a profile file from a report.
@@ -204,8 +208,11 @@ public struct RS9116ProfileFile: Equatable, Sendable {
 
 /// An error in a file that should be a module's profile.
 public enum ModuleProfileError: OperatorError, Equatable {
+    /// The file is not a profile.
     case noProfile
+    /// The file is longer than a profile can be.
     case tooLong
+    /// A line has an error.
     case line(Int, found: String, allowed: String)
 
     public var what: String {
@@ -218,5 +225,6 @@ public enum ModuleProfileError: OperatorError, Equatable {
 
     public var meaning: String? { nil }
     public var remedy: String? { "write it anew with `module probe --port PORT --profile FILE`" }
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .data }
 }

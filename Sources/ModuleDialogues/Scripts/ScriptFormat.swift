@@ -16,6 +16,8 @@ public enum ScriptFormat: String, CaseIterable, Sendable {
 
 /// A script with its file name.
 public struct ScriptFile: Equatable, Sendable {
+    /// File name.
     public var name: String
+    /// Contents of the file.
     public var text: String
 }

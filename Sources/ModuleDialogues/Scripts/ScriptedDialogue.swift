@@ -2,16 +2,25 @@ import BeaconModel
 
 /// The dialogues that are available as scripts. They send what the driver sends, for use without the gateway.
 public enum ScriptedDialogue: String, CaseIterable, Sendable {
+    /// Provisions an RS9116 as a non-connectable beacon.
     case rs9116Provision = "rs9116-provision"
+    /// Provisions an RS9116 as a connectable beacon.
     case rs9116ProvisionConnectable = "rs9116-provision-connectable"
+    /// Resets an RS9116.
     case rs9116Reset = "rs9116-reset"
+    /// Reads the firmware version of an RS9116.
     case rs9116Version = "rs9116-version"
+    /// Stops the advertising of an RS9116.
     case rs9116Stop = "rs9116-stop"
+    /// Provisions an HM-10.
     case hm10Provision = "hm10-provision"
+    /// Reads the configuration of an HM-10.
     case hm10Read = "hm10-read"
 
+    /// Creates the dialogue that has this name for a kind of module.
     public init?(_ module: ModuleKind, _ name: String) { self.init(rawValue: module.rawValue + "-" + name) }
 
+    /// The kind of module that the dialogue is for.
     public var module: ModuleKind {
         switch self {
         case .rs9116Provision, .rs9116ProvisionConnectable, .rs9116Reset, .rs9116Version, .rs9116Stop: .rs9116
@@ -30,6 +39,7 @@ public enum ScriptedDialogue: String, CaseIterable, Sendable {
         }
     }
 
+    /// Returns the dialogue that provisions a kind of module.
     public static func provisioning(_ module: ModuleKind) -> ScriptedDialogue {
         switch module {
         case .rs9116: .rs9116Provision

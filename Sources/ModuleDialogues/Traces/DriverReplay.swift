@@ -10,6 +10,7 @@ public struct DriverReplay: Sendable {
     public struct Difference: Equatable, Sendable {
         /// Line number in the trace.
         public var line: Int
+        /// Time since the start of the trace.
         public var time: Duration
         /// Bytes sent in the recording; empty when none were.
         public var recorded: [UInt8]
@@ -17,10 +18,13 @@ public struct DriverReplay: Sendable {
         public var driver: [UInt8]
     }
 
+    /// The end of the driver's dialogue.
     public enum End: Equatable, Sendable {
+        /// The driver provisioned the module.
         case provisioned(ProvisionedModule)
         /// The trace does not show what the module should advertise; the driver only identified the module.
         case identified(ModuleIdentity)
+        /// The driver failed.
         case failed(ProvisioningError)
         /// The trace had nothing to replay.
         case nothing
@@ -28,8 +32,11 @@ public struct DriverReplay: Sendable {
 
     /// Number of bytes from the driver that were compared and are equal.
     public private(set) var comparedBytes = 0
+    /// The first difference between the trace and what the driver does.
     public private(set) var difference: Difference?
+    /// How the driver's dialogue ended.
     public private(set) var end = End.nothing
+    /// The steps that the driver reported.
     public private(set) var steps: [ProvisioningStep] = []
     /// The first place where the order is the same but the driver's time differs by more than `slack`.
     public private(set) var timeDifference: Difference?

@@ -127,9 +127,13 @@ extension SerialTrace {
 
 /// An error in a file that should be a serial trace.
 public enum SerialTraceError: OperatorError, Equatable {
+    /// The file is not a trace.
     case noTrace
+    /// The file is longer than a trace can be.
     case tooLong
+    /// The file has more lines than are read.
     case tooManyLines
+    /// A line has an error.
     case line(Int, found: String, allowed: String)
     /// A file at the path of a recording is not a trace and must not be replaced.
     case notReplaced(path: String)
@@ -153,5 +157,6 @@ public enum SerialTraceError: OperatorError, Equatable {
         return "record one with `module trace` or `provision --trace`, and leave it as it is"
     }
 
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { if case .notReplaced = self { .usage } else { .data } }
 }
