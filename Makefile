@@ -9,7 +9,7 @@ CLUSTER_PACKAGES := nats-server rabbitmq-server
 # The model of the delivery protocol is checked by spin, which makes C of it.
 MODEL_PACKAGES := gcc libc6-dev spin
 
-.PHONY: build release demo test test-all ci fuzz-corpus \
+.PHONY: build release demo docs test test-all ci fuzz-corpus \
 	bench-modules bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
 	lint format scripts reference golden golden-captures clean packages test-packages
 
@@ -116,6 +116,11 @@ scripts: packages
 reference: packages
 	swift build
 	scripts/reference.py
+
+# Writes the documentation of the libraries to .build/documentation, and checks it.
+docs: packages
+	swift build
+	scripts/docs.py
 
 # Writes the expected records of the golden replays anew; golden-captures records their scenarios anew too. Both are
 # reviewed as code.

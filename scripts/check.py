@@ -107,6 +107,8 @@ def phases(scale):
         "requests": Phase(["scripts/requests.sh"], ("build",)),
         # docs/guide/commands.md is what the programs' help says.
         "reference": Phase(["scripts/reference.py", "--check"], ("build",)),
+        # Symbol links, comments of public declarations, and examples of the libraries' documentation.
+        "libraries": Phase(["scripts/docs.py", "--check"], ("build",)),
         # The guide's tables have the keys of the configurations, with their ranges and defaults.
         "keys": Phase(["scripts/check-keys.py"], ("build",)),
         # The guide's commands print what the guide shows.
@@ -140,11 +142,11 @@ PLANS = {
     "lint": [("format", "tiers", "layers", "documents")],
     "test": ["lint", "build", "machine",
              ("delivery", "virtual-radio", "integration", "requests", "values", "examples", "demo", "simulation",
-              "reference", "keys")],
+              "libraries", "keys", "reference")],
     "ci": ["test"],
     "all": ["lint", "build", "machine",
-            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo", "reference",
-             "keys"),
+            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo", "libraries",
+             "keys", "reference"),
             "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
             "address-delivery"],
 }
