@@ -145,8 +145,8 @@ PLANS = {
               "libraries", "keys", "reference")],
     "ci": ["test"],
     "all": ["lint", "build", "machine",
-            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo", "libraries",
-             "keys", "reference"),
+            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
+             "libraries", "keys", "reference"),
             "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
             "address-delivery"],
 }

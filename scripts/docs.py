@@ -24,7 +24,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIBRARIES = ("Advertisement", "HCI", "Proximity", "ModuleDialogues")
 FAILED, USAGE, UNAVAILABLE = 1, 64, 69
 # Kinds of symbols that the compiler makes, or whose meaning is that of what they implement.
-IMPLIED = re.compile(r"init\(rawValue:\)|init\(from:\)|encode\(to:\)|hash\(into:\)|[!=<>]=?\(_:_:\)|rawValue|description")
+IMPLIED = re.compile(
+    r"init\(rawValue:\)|init\(from:\)|encode\(to:\)|hash\(into:\)|[!=<>]=?\(_:_:\)|rawValue|description")
 
 
 def symbol_graph(name, modules, directory):
@@ -32,8 +33,8 @@ def symbol_graph(name, modules, directory):
     # Modules of C that others import: swift build has their headers only in the sources of the packages.
     headers = glob.glob(os.path.join(ROOT, ".build/checkouts/swift-numerics/Sources/_NumericsShims/include"))
     result = subprocess.run(
-        ["swift", "symbolgraph-extract", "-module-name", name, *(f"-I{each}" for each in (modules, *headers)), "-target",
-         f"{platform.machine()}-unknown-linux-gnu", "-output-dir", directory, "-skip-synthesized-members",
+        ["swift", "symbolgraph-extract", "-module-name", name, *(f"-I{each}" for each in (modules, *headers)),
+         "-target", f"{platform.machine()}-unknown-linux-gnu", "-output-dir", directory, "-skip-synthesized-members",
          "-module-cache-path", os.path.join(directory, "cache")],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True)
     path = os.path.join(directory, f"{name}.symbols.json")

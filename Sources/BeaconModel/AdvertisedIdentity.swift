@@ -7,7 +7,9 @@ public enum AdvertisedIdentity: Hashable, Sendable {
     case altBeacon(BeaconID, manufacturer: UInt16, referenceRSSI: Int8)
     /// An Eddystone beacon with its transmit power in dBm at 0 m.
     case eddystoneUID(EddystoneUID, txPower: Int8)
+    /// Eddystone-URL.
     case eddystoneURL(EddystoneURL)
+    /// Eddystone-TLM.
     case eddystoneTLM(EddystoneTelemetry)
     /// An ephemeral identifier, which only the beacon's resolver can resolve, and the transmit power in dBm at 0 m.
     case eddystoneEID(UInt64, txPower: Int8)
@@ -64,9 +66,12 @@ public enum AdvertisedIdentity: Hashable, Sendable {
 
     /// A kind of advertisement. Raw values count from 0.
     public enum Kind: Int, Sendable, CaseIterable {
+        /// Formats of beacons and of Exposure Notification.
         case iBeacon, altBeacon, eddystoneUID, eddystoneURL, eddystoneTLM, eddystoneEID, exposureNotification
+        /// Contact-tracing apps and devices of Apple.
         case bleProximity, further, c19x, herald, appleOverflow, appleDevice
 
+        /// Returns the kind of an app's advertisements.
         public init(_ app: ContactApp) {
             switch app {
             case .bleProximity: self = .bleProximity

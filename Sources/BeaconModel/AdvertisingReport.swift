@@ -3,13 +3,19 @@
 /// Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2 (LE Advertising Report) and 7.7.65.13 (LE Extended
 /// Advertising Report).
 public struct AdvertisingReport: Equatable, Sendable {
+    /// Time of reception.
     public var time: Timestamp
+    /// The adapter that received the advertisement.
     public var adapter: Adapter
+    /// Address of the sender.
     public var address: BluetoothAddress
+    /// Kind of the sender's address.
     public var addressKind: AddressKind
     /// Received signal strength; `nil` when the controller did not measure it.
     public var rssi: RSSI?
+    /// Whether the sender accepts connections.
     public var isConnectable: Bool
+    /// Whether this is an answer to a scan request.
     public var isScanResponse: Bool
     /// Whether the advertisement was sent in extended PDUs. Several of them can form one advertisement.
     public var isExtended: Bool
@@ -18,6 +24,7 @@ public struct AdvertisingReport: Equatable, Sendable {
     /// Advertising set of the advertiser, 0 to 15; `nil` when not stated.
     public var advertisingSet: UInt8?
 
+    /// Creates a report from its parts.
     public init(
         time: Timestamp, adapter: Adapter, address: BluetoothAddress, addressKind: AddressKind, rssi: RSSI?,
         isConnectable: Bool, isScanResponse: Bool, isExtended: Bool = false, dataStatus: DataStatus = .complete,
@@ -35,7 +42,9 @@ public struct AdvertisingReport: Equatable, Sendable {
         self.advertisingSet = advertisingSet
     }
 
+    /// Completeness of the data of a report.
     public enum DataStatus: Sendable {
+        /// The report has all of the data, or the last part of it.
         case complete
         /// Another report continues the data.
         case moreToCome
@@ -43,15 +52,19 @@ public struct AdvertisingReport: Equatable, Sendable {
         case truncated
     }
 
+    /// Kinds of address.
     public enum AddressKind: Sendable {
+        /// An address of the manufacturer, a random address, and none.
         case `public`, random, anonymous
     }
 }
 
 /// A Bluetooth adapter, hciN, which receives advertisements.
 public struct Adapter: Hashable, Codable, Sendable, CustomStringConvertible {
+    /// The kernel's index of the adapter.
     public var index: UInt16
 
+    /// Creates a reference to the adapter with this index.
     public init(index: UInt16) { self.index = index }
 
     /// Parses `hci0`, `hci1` and so on. Returns `nil` for anything else.

@@ -5,6 +5,7 @@
 public struct AppleOverflow: Hashable, Sendable, CustomStringConvertible {
     private let words: Words128
 
+    /// Creates a value from its 128 bits.
     public init(bits: UInt128) { words = Words128(bits) }
 
     /// The 16 bytes as one big-endian number, in the order of transmission.

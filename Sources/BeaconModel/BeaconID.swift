@@ -1,9 +1,13 @@
 /// An iBeacon identity: proximity UUID, major and minor (Apple, "Proximity Beacon Specification", release R1).
 public struct BeaconID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Proximity UUID, the same for all beacons of an owner.
     public var uuid: ProximityUUID
+    /// Major number, for example the building or floor.
     public var major: UInt16
+    /// Minor number, for example the room.
     public var minor: UInt16
 
+    /// Creates an identity from its parts.
     public init(uuid: ProximityUUID, major: UInt16, minor: UInt16) {
         self.uuid = uuid
         self.major = major

@@ -9,6 +9,7 @@ public struct ClockReading: Equatable, Sendable {
     /// Whether `wall` is synchronized to a reference.
     public var isSynchronized: Bool
 
+    /// Creates a reading from its parts.
     public init(wall: Timestamp, sinceBoot: Int64, bootID: String, isSynchronized: Bool) {
         self.wall = wall
         self.sinceBoot = sinceBoot

@@ -1,9 +1,13 @@
 /// Contact-tracing apps that find each other through Bluetooth services of their own. The raw value is the name in
 /// records and metrics.
 public enum ContactApp: String, Hashable, Comparable, Sendable, CaseIterable {
+    /// BLE-Proximity.
     case bleProximity = "ble-proximity"
+    /// Further.
     case further
+    /// C19X.
     case c19x
+    /// Herald.
     case herald
 
     // Not by the raw values: a subject is looked up for every sighting.

@@ -1,10 +1,12 @@
 /// Telemetry of an Eddystone beacon (Google, "Unencrypted TLM Frame Specification" and "Encrypted TLM Frame
 /// Specification").
 public enum EddystoneTelemetry: Hashable, Sendable {
+    /// Telemetry that anybody can read.
     case plain(Plain)
     /// Encrypted telemetry. It can be read only with the identity key of an Eddystone-EID beacon.
     case encrypted
 
+    /// Telemetry of a beacon without encryption.
     public struct Plain: Hashable, Sendable {
         /// Battery voltage in mV; `nil` when the beacon does not measure it.
         public var batteryMillivolts: UInt16?
@@ -18,6 +20,8 @@ public enum EddystoneTelemetry: Hashable, Sendable {
         private var rawTemperature: Int16
         private var deciseconds: UInt32
 
+        /// Creates telemetry from the values of a frame.
+        ///
         /// - Parameters:
         ///   - battery: the voltage in mV; 0 for a beacon that does not measure it.
         ///   - temperature: the temperature in units of 1/256 °C; -128 °C for a beacon that does not measure it.

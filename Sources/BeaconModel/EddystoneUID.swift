@@ -2,6 +2,7 @@
 public struct EddystoneUID: Hashable, Sendable, CustomStringConvertible {
     private let words: Words128
 
+    /// Creates an identifier from its 128 bits.
     public init(bits: UInt128) { words = Words128(bits) }
 
     /// The 16 bytes as one big-endian number, in the order of transmission.

@@ -8,11 +8,14 @@ public struct EddystoneURL: Hashable, Sendable, CustomStringConvertible {
     private let tail: UInt8
     private let scheme: UInt8
     private let length: UInt8
+    /// Power received at 0 m, in dBm.
     public let txPower: Int8
 
     /// Maximum length of the encoded part in bytes.
     public static let longest = 17
 
+    /// Creates a URL from the parts of a frame.
+    ///
     /// - Parameters:
     ///   - txPower: the transmit power in dBm at 0 m.
     ///   - scheme: the scheme code, 0 to 3.

@@ -6,6 +6,7 @@ public protocol OperatorError: Error, CustomStringConvertible {
     var meaning: String? { get }
     /// Action that the operator can take.
     var remedy: String? { get }
+    /// Exit status of a command that fails with this error.
     var exitStatus: ExitStatus { get }
 }
 
@@ -28,10 +29,16 @@ extension Error {
 public enum ExitStatus: Int32, Sendable {
     /// The answer to the question is no; no error occurred.
     case negative = 1
+    /// The command line is wrong.
     case usage = 64
+    /// Input data is wrong or damaged.
     case data = 65
+    /// Something that is needed is missing or does not answer.
     case unavailable = 69
+    /// Reading or writing failed.
     case inputOutput = 74
+    /// The privileges do not suffice.
     case permission = 77
+    /// The configuration is wrong.
     case configuration = 78
 }

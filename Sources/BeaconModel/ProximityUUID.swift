@@ -2,6 +2,7 @@
 public struct ProximityUUID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let words: Words128
 
+    /// Creates a UUID from its 128 bits.
     public init(bits: UInt128) { words = Words128(bits) }
 
     /// The 16 bytes as one big-endian number, in the order in which the UUID is printed and transmitted.

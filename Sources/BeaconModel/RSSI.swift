@@ -1,6 +1,7 @@
 /// Received signal strength in dBm as reported by a controller: -127 to +20 (Bluetooth Core Specification 5.4, Vol 4,
 /// Part E, 7.7.65.2).
 public struct RSSI: Hashable, Comparable, Sendable {
+    /// The strength in dBm.
     public let dBm: Int8
 
     /// Creates a signal strength. Returns `nil` for 127, which means "not available", and for other values outside

@@ -15,6 +15,7 @@ public struct Readings: Equatable, Sendable {
     /// Received subjects, sorted and without duplicates.
     public var subjects: [Heard]
 
+    /// Creates readings from their parts.
     public init(
         startedAt: Timestamp, interval: Duration, decidedAt: Timestamp, listened: Duration, adapters: [Listening],
         subjects: [Heard]
@@ -27,14 +28,17 @@ public struct Readings: Equatable, Sendable {
         self.subjects = subjects
     }
 
+    /// End of the interval.
     public var endedAt: Timestamp { startedAt + interval }
 
     /// The time during which one adapter was receiving.
     public struct Listening: Equatable, Sendable {
+        /// The adapter.
         public var adapter: Adapter
         /// Receiving time, from zero to the interval.
         public var listened: Duration
 
+        /// Creates a value from its parts.
         public init(adapter: Adapter, listened: Duration) {
             self.adapter = adapter
             self.listened = listened
@@ -43,12 +47,14 @@ public struct Readings: Equatable, Sendable {
 
     /// The advertisements received from one subject.
     public struct Heard: Equatable, Sendable {
+        /// The beacon or phone.
         public var subject: Subject
         /// Number of advertisements, with or without a plausible RSSI; at least 1.
         public var count: UInt32
         /// Mean of the plausible RSSI values as received, in dBm; `nil` when there was none.
         public var rssi: Double?
 
+        /// Creates a value from its parts.
         public init(subject: Subject, count: UInt32, rssi: Double?) {
             self.subject = subject
             self.count = count

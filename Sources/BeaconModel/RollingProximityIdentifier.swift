@@ -3,6 +3,7 @@
 public struct RollingProximityIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let words: Words128
 
+    /// Creates an identifier from its 128 bits.
     public init(bits: UInt128) { words = Words128(bits) }
 
     /// The bytes as one big-endian number, in the order of transmission.

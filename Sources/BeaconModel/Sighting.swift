@@ -1,15 +1,21 @@
 /// One received advertisement, decoded.
 public struct Sighting: Equatable, Sendable {
+    /// Time of reception.
     public var time: Timestamp
+    /// The adapter that received the advertisement.
     public var adapter: Adapter
+    /// Address of the sender.
     public var address: BluetoothAddress
+    /// The RSSI, if it was measured.
     public var rssi: RSSI?
+    /// What the sender advertised.
     public var identity: AdvertisedIdentity
     /// Measured power in dBm at 1 m, as stated by the advertiser; `nil` when unknown.
     public var measuredPower: Int8?
     /// Subject that was seen; `nil` when the sender cannot be tracked.
     public var subject: Subject?
 
+    /// Creates a sighting of a report whose data was decoded.
     public init(report: AdvertisingReport, identity: AdvertisedIdentity) {
         self.time = report.time
         self.adapter = report.adapter

@@ -7,6 +7,7 @@ public struct SystemError: OperatorError, Equatable {
     /// Description of the error, with its number.
     public var reason: String
 
+    /// Creates an error of an operation with its `errno`.
     public init(_ operation: String, errorNumber: Int32, reason: String) {
         self.operation = operation
         self.errorNumber = errorNumber
@@ -14,5 +15,6 @@ public struct SystemError: OperatorError, Equatable {
     }
 
     public var what: String { "can't \(operation): \(reason)" }
+    /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .inputOutput }
 }

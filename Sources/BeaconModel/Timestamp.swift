@@ -5,9 +5,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z, in `0...Timestamp.latest.microseconds`.
     public let microseconds: Int64
 
+    /// 1970-01-01T00:00:00Z.
     public static let epoch = Timestamp(microseconds: 0)
+    /// 9999-12-31T23:59:59.999999Z.
     public static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
 
+    /// Creates a time from microseconds since 1970; values outside of 1970 to 9999 are brought into it.
     public init(microseconds: Int64) {
         self.microseconds = min(max(microseconds, 0), 253_402_300_799_999_999)
     }
