@@ -22,6 +22,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIBRARIES = ("Advertisement", "HCI", "Proximity", "ModuleDialogues")
+# Their interfaces consist of its types. It is no product, and has no catalogue.
+COMMON = "BeaconModel"
 FAILED, USAGE, UNAVAILABLE = 1, 64, 69
 # Kinds of symbols that the compiler makes, or whose meaning is that of what they implement.
 IMPLIED = re.compile(
@@ -110,6 +112,8 @@ def convert(name, graphs, output):
 
 def main(options):
     problems = []
+    with tempfile.TemporaryDirectory() as directory:
+        problems += undocumented(symbol_graph(COMMON, os.path.abspath(options.modules), directory))
     for name in LIBRARIES:
         with tempfile.TemporaryDirectory() as directory:
             graph = symbol_graph(name, os.path.abspath(options.modules), directory)
