@@ -1,24 +1,11 @@
+package import Matching
+
 extension InteractionStore {
-    /// The amount of a report that waits for a health officer's confirmation: nothing follows from it before.
-    package struct Waiting: Equatable, Sendable {
-        /// Number of names under which gateways may have heard the reporter.
-        package var names = 0
-        /// Number of entries of the list of positives.
-        package var entries = 0
-
-        package init(names: Int = 0, entries: Int = 0) {
-            self.names = names
-            self.entries = entries
-        }
-
-        package var isEmpty: Bool { names == 0 && entries == 0 }
-    }
-
     /// Confirms all parts of a report that wait for a health officer.
     ///
     /// - Returns: the amount that waited; `nil` when there is no such report.
     /// - Throws: `StoreError`.
-    package func confirm(report reference: String) throws -> Waiting? {
+    package func confirm(report reference: String) throws -> FiledReport.Waiting? {
         try database.write { session in
             // Keeps other processes from matching or publishing half of it in the meantime.
             try session.lockExclusively()
@@ -37,11 +24,11 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    func waiting(of report: Int64) throws -> InteractionStore.Waiting {
+    func waiting(of report: Int64) throws -> FiledReport.Waiting {
         try first(
             "SELECT (SELECT count(*) FROM (SELECT DISTINCT kind, name FROM report_subject WHERE report = $1 AND pending = 1) "
                 + "AS waiting), (SELECT count(*) FROM positive WHERE report = $1 AND pending = 1)", [.integer(report)]
-        ) { InteractionStore.Waiting(names: Int($0.integer(0)), entries: Int($0.integer(1))) } ?? .init()
+        ) { FiledReport.Waiting(names: Int($0.integer(0)), entries: Int($0.integer(1))) } ?? .init()
     }
 
     /// Whether each of some entries is in the list of positives, or is to be, by another's report, or any of them was

@@ -2,54 +2,6 @@ package import Matching
 package import Evidence
 
 extension InteractionStore {
-    /// An exposure, reduced to what the exposed subject may know.
-    package struct StoredExposure: RiskContribution {
-        package var subject: SubjectIdentity
-        package var place: Int64
-        /// Start of the exposure, in seconds since 1970.
-        package var start: Int64
-        package var end: Int64
-        /// Minutes that the policy counts.
-        package var minutes: Double
-        /// Whether a gateway that reported it had an unsynchronized clock.
-        package var clockIsDoubtful: Bool
-        package var way: Exposure.Way
-
-        package init(
-            subject: SubjectIdentity, place: Int64, start: Int64, end: Int64, minutes: Double,
-            clockIsDoubtful: Bool = false, way: Exposure.Way = .beacon
-        ) {
-            self.way = way
-            self.subject = subject
-            self.place = place
-            self.start = start
-            self.end = end
-            self.minutes = minutes
-            self.clockIsDoubtful = clockIsDoubtful
-        }
-
-        /// A word in the column in which an earlier version kept the whole document.
-        private static let doubt = "clock"
-        fileprivate static let together = "together"
-        fileprivate var document: String {
-            [clockIsDoubtful ? Self.doubt : nil, way == .together ? Self.together : nil].compactMap(\.self)
-                .joined(separator: " ")
-        }
-
-        fileprivate static func words(_ document: String?) -> [Substring] { (document ?? "").split(separator: " ") }
-
-        fileprivate init(_ row: SQLRow, of subject: SubjectIdentity) {
-            let words = Self.words(row.text(5))
-            self.init(
-                subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
-                minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: words.contains { $0 == Self.doubt },
-                way: words.contains { $0 == Self.together } ? .together : .beacon)
-        }
-
-        /// The minutes as they are stored.
-        fileprivate var milliminutes: Int64 { Int64((min(minutes, 1e9) * 1000).rounded()) }
-    }
-
     /// Replaces the exposures that follow from a report. Exposures from before the report or the subject was erased are
     /// not kept.
     ///
@@ -61,7 +13,7 @@ extension InteractionStore {
     /// - Returns: the subjects whose exposures changed.
     /// - Throws: `StoreError`.
     package func setExposures(
-        _ exposures: [StoredExposure], of report: Int64, leftOut: Set<EncounterSource> = [],
+        _ exposures: [ExposureSummary], of report: Int64, leftOut: Set<EncounterSource> = [],
         keepsForgotten: Bool = true
     ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
@@ -113,7 +65,7 @@ extension InteractionStore {
             }
             if keepsForgotten {
                 for (key, rest) in before
-                where StoredExposure.words(rest.document).contains(where: { $0 == StoredExposure.together }) {
+                where ExposureSummary.words(rest.document).contains(ExposureSummary.together) {
                     if try session.areReadingsGone(from: key.start, to: rest.end) { before[key] = nil }
                 }
             }
@@ -199,9 +151,9 @@ extension InteractionStore {
     ///
     /// - Parameter end: only exposures that ended before this time, in seconds since 1970. Later ones are not read.
     /// - Throws: `StoreError`.
-    package func exposures(of subject: SubjectIdentity, endedBefore end: Int64? = nil) throws -> [StoredExposure] {
+    package func exposures(of subject: SubjectIdentity, endedBefore end: Int64? = nil) throws -> [ExposureSummary] {
         try database.read { session in
-            var found: [(report: Int64, exposure: StoredExposure)] = []
+            var found: [(report: Int64, exposure: ExposureSummary)] = []
             try session.query(
                 "SELECT place, started, ended, milliminutes, report, document FROM ("
                     + "SELECT place, started, ended, milliminutes, report, document, ROW_NUMBER() OVER ("
@@ -211,7 +163,7 @@ extension InteractionStore {
                     + "ORDER BY started DESC, place, report LIMIT \(Self.mostExposuresOfOne)",
                 [.text(subject.id), .text(subject.kind), .integer(end ?? .max)]
             ) { row in
-                found.append((row.integer(4), StoredExposure(row, of: subject)))
+                found.append((row.integer(4), ExposureSummary(row, of: subject)))
             }
             let distinct = try persons(of: Set(found.map(\.report)), session).distinct(found)
             let kept = Dictionary(grouping: distinct.indices) { distinct[$0].start / 3600 }.values.flatMap { hour in
@@ -291,6 +243,30 @@ extension InteractionStore {
 
     /// Maximum number of linked reports, so that a person who claims many invented phones keeps nobody waiting.
     private static let mostLinkedReports = 200
+}
+
+extension ExposureSummary {
+    /// A word in the column in which an earlier version kept the whole document.
+    private static let doubt: Substring = "clock"
+    fileprivate static let together: Substring = "together"
+
+    fileprivate var document: String {
+        [clockIsDoubtful ? Self.doubt : nil, way == .together ? Self.together : nil].compactMap(\.self)
+            .joined(separator: " ")
+    }
+
+    fileprivate static func words(_ document: String?) -> [Substring] { (document ?? "").split(separator: " ") }
+
+    fileprivate init(_ row: SQLRow, of subject: SubjectIdentity) {
+        let words = Self.words(row.text(5))
+        self.init(
+            subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
+            minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: words.contains(Self.doubt),
+            way: words.contains(Self.together) ? .together : .beacon)
+    }
+
+    /// The minutes as they are stored.
+    fileprivate var milliminutes: Int64 { Int64((min(minutes, 1e9) * 1000).rounded()) }
 }
 
 extension SQLSession {

@@ -1,41 +1,6 @@
 package import Matching
 
 extension InteractionStore {
-    /// A notice for a subject.
-    package struct Notice: Equatable, Sendable {
-        package var subject: SubjectIdentity
-        /// Contents in JSON; empty when there is nothing left to report.
-        package var content: String
-        /// Time of the last change, in seconds since 1970; 0: the subject was never notified.
-        package var changed: Int64
-        package var isDelivered: Bool
-        package var isSeen: Bool
-        /// Sort key of notices: the subject's number, or the greatest number for a subject that no longer has one.
-        fileprivate(set) var rank: Int64 = .max
-
-        package init(
-            subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false
-        ) {
-            self.subject = subject
-            self.content = content
-            self.changed = changed
-            self.isDelivered = isDelivered
-            self.isSeen = isSeen
-        }
-    }
-
-    /// A subject whose exposures changed since its notice was made.
-    package struct StaleNotice: Hashable, Sendable {
-        package var subject: SubjectIdentity
-        /// Number of changes so far; the writer of the new notice states by it which changes the notice covers.
-        package var changes: Int64
-
-        package init(subject: SubjectIdentity, changes: Int64) {
-            self.subject = subject
-            self.changes = changes
-        }
-    }
-
     /// Returns the subjects whose exposures changed since their notice was made.
     ///
     /// - Throws: `StoreError`.
@@ -124,9 +89,7 @@ extension InteractionStore {
                     + "LEFT JOIN subject s ON s.name = n.name AND s.kind = n.kind WHERE \(condition) "
                     + "ORDER BY \(rank), n.kind, n.name LIMIT \(limit)", arguments
             ) { row in
-                guard var notice = Self.notice(row) else { return }
-                notice.rank = row.integer(6)
-                notices.append(notice)
+                if let notice = Self.notice(row, rank: row.integer(6)) { notices.append(notice) }
             }
             return notices
         }
@@ -148,11 +111,11 @@ extension InteractionStore {
         }
     }
 
-    private static func notice(_ row: SQLRow) -> Notice? {
+    private static func notice(_ row: SQLRow, rank: Int64 = .max) -> Notice? {
         SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "").map { subject in
             Notice(
                 subject: subject, content: row.text(2) ?? "{}", changed: row.integer(3),
-                isDelivered: row.integer(4) != 0, isSeen: row.integer(5) != 0)
+                isDelivered: row.integer(4) != 0, isSeen: row.integer(5) != 0, rank: rank)
         }
     }
 

@@ -1,30 +1,6 @@
 package import Matching
 
 extension InteractionStore {
-    /// A report as used for matching.
-    package struct StoredReport: Sendable {
-        package var number: Int64
-        /// The reference by which the reporter refers to it.
-        package var reference: String
-        package var received: Int64
-        package var positive: PositiveCase
-        /// The answers to the questionnaire, in JSON.
-        package var symptoms: String?
-        /// The reported subjects, without those that wait for a health officer's confirmation.
-        package var subjects: [PositiveReport.Subject]
-        /// The parts that wait for confirmation.
-        package var waiting = Waiting()
-
-        package init(number: Int64, _ report: PositiveReport) {
-            self.number = number
-            reference = report.reference
-            received = report.received
-            positive = report.positive
-            symptoms = report.symptoms
-            subjects = report.subjects.filter { !$0.isPending }
-        }
-    }
-
     /// The result of filing a report.
     package enum Filing: Equatable, Sendable {
         /// The report's number, and the places in the report of seeds and keys that were already published: they add
@@ -160,16 +136,16 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func reports(
         since earliest: Int64, of types: [ReportType] = ReportType.allCases, after last: Int64 = 0
-    ) throws -> [StoredReport] {
+    ) throws -> [FiledReport] {
         try database.read { session in
-            var reports: [StoredReport] = []
+            var reports: [FiledReport] = []
             try session.query(
                 "SELECT id, received, type, onset, test, reference, symptoms FROM report WHERE received >= $1 AND id > $2 ORDER BY id",
                 [.integer(earliest), .integer(last)]
             ) { row in
                 guard let type = ReportType(rawValue: row.text(2) ?? ""), types.contains(type) else { return }
                 reports.append(
-                    StoredReport(
+                    FiledReport(
                         number: row.integer(0),
                         PositiveReport(
                             reference: row.text(5) ?? "", received: row.integer(1),

@@ -1,3 +1,5 @@
+import Matching
+
 extension InteractionStore {
     /// The amounts of deleted data.
     package struct Deletion: Equatable, Sendable {

@@ -282,7 +282,7 @@ import Evidence
                         subjects: [.init(identity: try badge(1), since: 0, until: now)])
                 ).number)
             let places = try store.placeNumbers(named: [SyntheticReadings.path(0, 9), SyntheticReadings.path(1, 9)])
-            func exposure(_ number: Int, _ floor: Int) throws -> InteractionStore.StoredExposure {
+            func exposure(_ number: Int, _ floor: Int) throws -> ExposureSummary {
                 let place = try #require(
                     try store.places(Set(places)).first { $0.value.floor == "\(floor)" }?.key)
                 return .init(subject: try badge(number), place: place, start: 1, end: 2, minutes: 1)

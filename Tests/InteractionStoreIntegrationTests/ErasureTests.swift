@@ -214,7 +214,7 @@ import Evidence
             ).number)
     }
 
-    private func exposure(_ name: String) -> InteractionStore.StoredExposure {
+    private func exposure(_ name: String) -> ExposureSummary {
         .init(subject: phone(name), place: 1, start: morning, end: morning + 60, minutes: 1)
     }
 

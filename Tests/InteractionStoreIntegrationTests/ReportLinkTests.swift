@@ -50,7 +50,7 @@ import Testing
             let exposures = [ann, ben].map { report in
                 (
                     report,
-                    InteractionStore.StoredExposure(
+                    ExposureSummary(
                         subject: phone("cleo"), place: 1, start: morning, end: morning + 60, minutes: 1)
                 )
             }
@@ -65,12 +65,12 @@ import Testing
         try await backend.withStore { store in
             let report = try report(store, "ann", phone("ann"))
             let exposures = (0..<1100).map { index in
-                InteractionStore.StoredExposure(
+                ExposureSummary(
                     subject: phone("cleo"), place: 1, start: morning + Int64(index) * 3,
                     end: morning + Int64(index) * 3 + 2,
                     minutes: 0.1)
             }
-            let other = InteractionStore.StoredExposure(
+            let other = ExposureSummary(
                 subject: phone("cleo"), place: 1, start: morning - 86_400, end: morning - 86_000, minutes: 5)
             _ = try store.setExposures(exposures + [other], of: report)
             let found = try store.exposures(of: phone("cleo"))

@@ -45,7 +45,7 @@ import Testing
         try await backend.withStore { store in
             let report = try #require(try store.add(report).number)
             let exposures = [morning, morning + day].map {
-                InteractionStore.StoredExposure(
+                ExposureSummary(
                     subject: phone("ben"), place: 1, start: $0, end: $0, minutes: 1)
             }
             _ = try store.setExposures(exposures, of: report)
@@ -65,13 +65,13 @@ import Testing
         try await backend.withStore { store in
             let report = try #require(try store.add(report).number)
             let exposures = ["ben", "cleo"].map {
-                InteractionStore.StoredExposure(
+                ExposureSummary(
                     subject: phone($0), place: 1, start: morning, end: morning, minutes: 1)
             }
             _ = try store.setExposures(exposures, of: report)
             for name in ["ben", "cleo"] { try store.tell(phone(name), now: morning) }
             #expect(try store.seen(phone("cleo")))
-            func left(after seconds: Int64) throws -> [InteractionStore.Notice] {
+            func left(after seconds: Int64) throws -> [Notice] {
                 _ = try store.enforceRetention(days: 14, reportDays: 28, now: morning + seconds)
                 return try store.notices()
             }

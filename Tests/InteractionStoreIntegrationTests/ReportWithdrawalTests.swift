@@ -14,7 +14,7 @@ import Testing
 
     /// Ben was exposed by a report at a minute of the morning.
     private func expose(_ minute: Int64, by report: Int64, in store: InteractionStore) throws {
-        let exposure = InteractionStore.StoredExposure(
+        let exposure = ExposureSummary(
             subject: phone("ben"), place: 1, start: morning + minute * 60, end: morning + minute * 60, minutes: 1)
         _ = try store.setExposures([exposure], of: report)
     }
@@ -165,7 +165,7 @@ import Testing
     func `What was found by minutes together stays when the readings have gone`(backend: Backend) async throws {
         try await backend.withStore { store in
             let number = try #require(try store.add(report("right", "ann")).number)
-            func exposure(_ minute: Int64, _ way: Exposure.Way) -> InteractionStore.StoredExposure {
+            func exposure(_ minute: Int64, _ way: Exposure.Way) -> ExposureSummary {
                 .init(
                     subject: phone("ben"), place: 1, start: morning + minute * 60, end: morning + minute * 60,
                     minutes: 1, way: way)

@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 import Testing
 
@@ -19,7 +18,7 @@ import Testing
         let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"))
         let telling = ExposureTelling(
             policy: try #require(Policy.shipped("six-metre-five-minute")), retention: 14, phoneDelay: nil)
-        let exposure = InteractionStore.StoredExposure(
+        let exposure = ExposureSummary(
             subject: badge, place: 1, start: Self.midnight + start, end: Self.midnight + end, minutes: 60)
         let told = telling.told([exposure], to: badge, now: Self.midnight + 3 * 86_400)
         #expect(told.days == days.sorted(by: >))

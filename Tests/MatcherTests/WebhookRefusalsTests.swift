@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 import Testing
 
@@ -10,7 +9,7 @@ import Testing
 
     @Test func `Somebody whom a webhook refuses is due again after a minute, and then ever more rarely`() throws {
         let subject = try #require(subject)
-        let notice = InteractionStore.Notice(subject: subject, content: "{}", changed: 1)
+        let notice = Notice(subject: subject, content: "{}", changed: 1)
         var refusals = WebhookRefusals()
         #expect(refusals.isDue(notice, at: start))
         var time = start

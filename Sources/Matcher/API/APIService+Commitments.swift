@@ -41,7 +41,7 @@ extension APIService {
             throw APIError.invalid(
                 "hash", "found \(request.hash.excerpt)", "must be SHA-256 in base64url: 43 characters")
         }
-        let commitment = InteractionStore.CodeCommitment(day: day, hash: request.hash)
+        let commitment = CodeCommitment(day: day, hash: request.hash)
         guard
             let registered = try await work({
                 try $0.commit(commitment, of: phone, limit: Self.mostCommitments, now: now)

@@ -124,8 +124,8 @@ struct ReportCommand: AsyncParsableCommand {
     ///
     /// - Parameter confirmed: codes that had been waiting until now.
     private func tell(
-        _ stored: InteractionStore.StoredReport, in store: InteractionStore, _ matching: ReportMatching, now: Int64,
-        confirmed: InteractionStore.Waiting? = nil
+        _ stored: FiledReport, in store: InteractionStore, _ matching: ReportMatching, now: Int64,
+        confirmed: FiledReport.Waiting? = nil
     ) throws {
         let policy = matching.policy
         // A daemon on the same store may have matched first: the changes are not all the exposures there are.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import InteractionStore
+import Matching
 import OperatorText
 import RecordContract
 

@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 import OperatorText
 
@@ -21,7 +20,7 @@ struct ExposureTelling: Sendable {
 
     /// Risk and exposures of a subject, as far as it may know them.
     struct Told: Equatable, Sendable {
-        var risk: Risk<InteractionStore.StoredExposure>
+        var risk: Risk<ExposureSummary>
         /// Days with exposures, since 1970, the latest first.
         var days: [Int64]
         /// Reasons to doubt the exposures, in sentences without numbers; empty for a phone that is notified later.
@@ -56,7 +55,7 @@ struct ExposureTelling: Sendable {
     /// - Parameters:
     ///   - exposures: all exposures of the subject in the store, or those that ended before `end`.
     ///   - now: seconds since 1970.
-    func told(_ exposures: [InteractionStore.StoredExposure], to subject: SubjectIdentity, now: Int64) -> Told {
+    func told(_ exposures: [ExposureSummary], to subject: SubjectIdentity, now: Int64) -> Told {
         guard let told = phoneDays(now: now), subject.kind == SubjectIdentity.phone else {
             var told = self.told(Risk(exposures, policy: policy, now: now))
             if told.risk.exposures.contains(where: \.clockIsDoubtful) { told.missing = [ClockDoubt.text] }
@@ -69,14 +68,14 @@ struct ExposureTelling: Sendable {
         return self.told(Risk(over, policy: dated, now: policy.days.start(of: told.upperBound)), within: told)
     }
 
-    private func told(_ risk: Risk<InteractionStore.StoredExposure>, within range: Range<Int64>? = nil) -> Told {
+    private func told(_ risk: Risk<ExposureSummary>, within range: Range<Int64>? = nil) -> Told {
         let days = Set(risk.exposures.flatMap { self.days(of: $0) }).filter { range?.contains($0) ?? true }
         return Told(risk: risk, days: days.sorted(by: >))
     }
 
     /// Returns all days of an exposure; one that lasted until midnight was not on the next day. Joining two exposures
     /// by invented stays in between removes the days of neither.
-    private func days(of exposure: InteractionStore.StoredExposure) -> ClosedRange<Int64> {
+    private func days(of exposure: ExposureSummary) -> ClosedRange<Int64> {
         let first = policy.days.day(of: exposure.start)
         // Nothing that can be stored is longer, but another program may have written it.
         return first...min(max(first, policy.days.day(of: max(exposure.start, exposure.end - 1))), first + 31)

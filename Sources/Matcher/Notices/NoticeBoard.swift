@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 import SystemIO
 
@@ -85,7 +84,7 @@ final class NoticeBoard: Sendable {
     }
 
     /// Sends a notice to the streams of its subject, once to each.
-    func tell(_ notice: InteractionStore.Notice) {
+    func tell(_ notice: Notice) {
         state.withLock { state in
             for (number, listener) in state.listeners
             where listener.subject == notice.subject && listener.told != notice.content {

@@ -57,7 +57,7 @@ struct NoticeService: NamedService {
         var retainedAt: Int64?
         /// Last notice that was delivered to the webhook or attempted. Delivery continues after it until all notices
         /// have had their turn.
-        var delivered: InteractionStore.Notice?
+        var delivered: Notice?
         /// Subjects that are tried again later, because the webhook refused their notices.
         var refusals = WebhookRefusals()
         /// Topics that were emptied, by key, with the time of the withdrawal.
@@ -117,7 +117,7 @@ struct NoticeService: NamedService {
             }
             var failures: [String] = []
             var leftOut: Set<String> = []
-            var fixed: [(report: InteractionStore.StoredReport, beacon: SubjectIdentity)] = []
+            var fixed: [(report: FiledReport, beacon: SubjectIdentity)] = []
             for report in reports {
                 do {
                     // Other users of the store get their turn between two reports.
@@ -184,10 +184,10 @@ struct NoticeService: NamedService {
     /// Reads notices in parts.
     private func eachPart(
         of selection: InteractionStore.NoticeSelection, changedSince time: Int64 = .min,
-        _ body: ([InteractionStore.Notice]) async throws -> Void
+        _ body: ([Notice]) async throws -> Void
     ) async throws {
         let (store, limit) = (store, mostNotices)
-        var last: InteractionStore.Notice?
+        var last: Notice?
         repeat {
             let notices = try await onThread { [last] in
                 try store.use { try $0.notices(selection, changedSince: time, after: last, limit: limit) }

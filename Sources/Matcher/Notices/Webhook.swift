@@ -1,7 +1,6 @@
 import BeaconModel
 import Crypto
 import HTTPClient
-import InteractionStore
 import Logging
 import Matching
 import OperatorText
@@ -26,7 +25,7 @@ struct Webhook: Sendable {
         case unavailable
     }
 
-    func deliver(_ notice: InteractionStore.Notice) async -> Answer {
+    func deliver(_ notice: Notice) async -> Answer {
         let body = Self.body(notice)
         let request = HTTPClient.Request(
             "POST", address,
@@ -57,7 +56,7 @@ struct Webhook: Sendable {
         return "t=\(time),v1=\(HexadecimalText.of(code))"
     }
 
-    static func body(_ notice: InteractionStore.Notice) -> [UInt8] {
+    static func body(_ notice: Notice) -> [UInt8] {
         let subject = String(
             decoding: JSON.encode(ExposureDocument.Subject(notice.subject)), as: UTF8.self)
         return Array(#"{"notice":\#(notice.content),"subject":\#(subject)}"#.utf8)

@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 import OperatorText
 
@@ -29,9 +28,9 @@ struct FiledReportDocument: Encodable, Sendable {
     ///   - exposed: subjects that are at a risk because of them, by number.
     ///   - earliest: time before which exposures ended that are not published, in seconds since 1970.
     init(
-        _ report: InteractionStore.StoredReport, exposures: [Exposure], exposed: [Int64: SubjectIdentity],
+        _ report: FiledReport, exposures: [Exposure], exposed: [Int64: SubjectIdentity],
         policy: Policy,
-        earliest: Int64, confirmed: InteractionStore.Waiting? = nil
+        earliest: Int64, confirmed: FiledReport.Waiting? = nil
     ) {
         self.report = report.reference
         received = InstantText.utc(report.received)

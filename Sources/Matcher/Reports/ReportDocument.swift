@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 import OperatorText
 import RecordContract
@@ -21,10 +20,10 @@ struct ReportDocument: Encodable, Sendable {
         /// Number of entries in the list of positives.
         var entries: Int
 
-        init(_ waiting: InteractionStore.Waiting) { (names, entries) = (waiting.names, waiting.entries) }
+        init(_ waiting: FiledReport.Waiting) { (names, entries) = (waiting.names, waiting.entries) }
     }
 
-    init(_ stored: InteractionStore.StoredReport) {
+    init(_ stored: FiledReport) {
         report = stored.reference
         received = InstantText.utc(stored.received)
         type = stored.positive.reportType.rawValue

@@ -19,7 +19,7 @@ struct ReportMatching: Sendable {
     /// - Throws: `StoreError`.
     @discardableResult
     func match(
-        _ report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
+        _ report: FiledReport, in store: InteractionStore, now: Int64
     ) throws -> Set<EncounterSource> {
         guard policy.reportTypes[report.positive.reportType] > 0 else {
             // There may be exposures by another policy.
@@ -31,13 +31,10 @@ struct ReportMatching: Sendable {
             .filter { $0.end >= now - retention * 86_400 }
         let names = try ExposureNames(exposures, store: store)
         // A subject without a name was erased meanwhile.
-        let stored = exposures.filter { names.subjects[$0.subject] != nil }.map { exposure in
-            InteractionStore.StoredExposure(
-                subject: names.subject(exposure.subject), place: exposure.place, start: exposure.start,
-                end: exposure.end, minutes: exposure.minutes,
-                clockIsDoubtful: exposure.explanation.missing.contains(.clock), way: exposure.way)
+        let named = exposures.filter { names.subjects[$0.subject] != nil }.map { exposure in
+            ExposureSummary(exposure, of: names.subject(exposure.subject))
         }
-        _ = try store.setExposures(stored, of: report.number, leftOut: findings.leftOut)
+        _ = try store.setExposures(named, of: report.number, leftOut: findings.leftOut)
         return findings.leftOut.union(findings.flooding)
     }
 
@@ -45,7 +42,7 @@ struct ReportMatching: Sendable {
     ///
     /// - Throws: `StoreError`.
     func findings(
-        of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
+        of report: FiledReport, in store: InteractionStore, now: Int64
     ) throws -> ExposureSearch.Findings {
         let subjects = report.subjects.map {
             PositiveReport.Subject(identity: $0.identity, since: $0.since, until: min($0.until, now))
@@ -72,7 +69,7 @@ struct ReportMatching: Sendable {
     /// Stores a subject's notice, as it follows from its exposures.
     ///
     /// - Throws: `StoreError`.
-    func announce(_ stale: InteractionStore.StaleNotice, in store: InteractionStore, now: Int64) throws {
+    func announce(_ stale: StaleNotice, in store: InteractionStore, now: Int64) throws {
         let subject = stale.subject
         let told = telling.told(
             try store.exposures(of: subject, endedBefore: telling.end(for: subject, now: now)), to: subject, now: now)
@@ -90,7 +87,7 @@ struct ReportMatching: Sendable {
     }
 }
 
-extension InteractionStore.StoredReport {
+extension FiledReport {
     /// Returns the reported names that are fixed beacons, from which nothing follows.
     ///
     /// - Throws: `StoreError`.

@@ -1,5 +1,5 @@
 import BeaconModel
-import InteractionStore
+import Matching
 import OperatorText
 
 extension ReportReading {

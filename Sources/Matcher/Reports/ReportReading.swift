@@ -1,5 +1,4 @@
 import BeaconModel
-import InteractionStore
 import Matching
 import OperatorText
 import RecordContract
@@ -10,7 +9,7 @@ struct ReportReading: Sendable {
     /// Versions of the secrets of the subjects that the request names.
     var versions: [SubjectIdentity: Int64]
     /// Registration times of commitments by the phones that the request names, in seconds since 1970.
-    var commitments: [InteractionStore.CodeCommitment: Int64] = [:]
+    var commitments: [CodeCommitment: Int64] = [:]
     /// Present and former keys by which gateways name phones; without them rotating codes cannot be found in records.
     var pseudonymizers: [Pseudonymizer]
     /// Sites that occur in gateways' records.

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
-import InteractionStore
 import JWTKit
+import Matching
 import OperatorText
 import RecordContract
 

@@ -251,7 +251,7 @@ import Testing
             let webhook = Webhook(
                 address: address, key: [1], client: HTTPClient(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let notice = InteractionStore.Notice(
+            let notice = Notice(
                 subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
             for (status, expected) in [
                 (404, .refused), (422, .refused), (401, .unavailable), (429, .unavailable), (500, .unavailable),
@@ -379,7 +379,7 @@ import Testing
                     subjects: [.init(identity: positive, since: 0, until: morning)])
             ).number)
         let exposures = exposed.map {
-            InteractionStore.StoredExposure(subject: $0, place: 1, start: morning, end: morning, minutes: 1)
+            ExposureSummary(subject: $0, place: 1, start: morning, end: morning, minutes: 1)
         }
         _ = try store.setExposures(exposures, of: number)
         return number
@@ -431,7 +431,7 @@ import Testing
         let ben = try #require(SubjectIdentity("phone:ben"))
         let events = try #require(board.events(for: ben, to: "here"))
         for content in ["", "{1}", "{1}", ""] {
-            board.tell(InteractionStore.Notice(subject: ben, content: content, changed: 1))
+            board.tell(Notice(subject: ben, content: content, changed: 1))
         }
         board.endStreams()
         var told: [String] = []
@@ -447,7 +447,7 @@ import Testing
         let present = try #require(board.events(for: ben, version: 1, to: "there"))
         #expect(board.subjects == [ben])
         board.endStreams(unless: [ben: 1])
-        board.tell(InteractionStore.Notice(subject: ben, content: "{1}", changed: 1))
+        board.tell(Notice(subject: ben, content: "{1}", changed: 1))
         board.endStreams(unless: [ben: -2])
         var told: [[String]] = [[], []]
         for await event in former { told[0].append(event) }
@@ -487,7 +487,7 @@ import Testing
     @Test func `A notice that was withdrawn while others were delivered isn't delivered any more`() async throws {
         try await TestAPI.with { api in
             let ann = try #require(SubjectIdentity("phone:ann"))
-            let notice = InteractionStore.Notice(subject: ann, content: "{}", changed: 1)
+            let notice = Notice(subject: ann, content: "{}", changed: 1)
             try api.store.use { store in
                 #expect(try !store.isToBeDelivered(notice))
                 let phone = try #require(SubjectIdentity("phone:positive"))
@@ -521,7 +521,7 @@ import Testing
                 let webhook = Webhook(
                     address: address, key: [1], client: HTTPClient(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                let notice = InteractionStore.Notice(
+                let notice = Notice(
                     subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
                 #expect(await webhook.deliver(notice) == .unavailable)
                 #expect(receiver.calls.withLock { $0.count } == 1)

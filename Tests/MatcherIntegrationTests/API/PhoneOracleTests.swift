@@ -258,7 +258,7 @@ import Testing
                 let place = try #require(try store.placeBeacons().first.map { _ in Int64(1) })
                 let exposures = (0..<1100).map { index in
                     let start = index == 0 ? now - 86_400 : now - 1200 + Int64(index)
-                    return InteractionStore.StoredExposure(
+                    return ExposureSummary(
                         subject: ben.identity, place: place, start: start, end: start + 60, minutes: 30)
                 }
                 _ = try store.setExposures(exposures, of: report.number)

@@ -57,7 +57,7 @@ import Testing
         let policy = try #require(Policy.shipped("further"))
         let telling = ExposureTelling(policy: policy, retention: retention, phoneDelay: delay)
         let exposures = ends.map {
-            InteractionStore.StoredExposure(
+            ExposureSummary(
                 subject: subject, place: 1, start: $0 - 600, end: $0, minutes: 10)
         }
         let told = telling.told(exposures, to: subject, now: now)
