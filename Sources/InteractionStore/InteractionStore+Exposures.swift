@@ -30,29 +30,31 @@ extension InteractionStore {
             struct Rest: Equatable {
                 var end: Int64
                 var milliminutes: Int64
-                var document: String
+                var clock: Int64
+                var way: String
             }
             var before: [Key: Rest] = [:]
             try session.query(
-                "SELECT kind, name, place, started, ended, milliminutes, document FROM exposure WHERE report = $1",
+                "SELECT kind, name, place, started, ended, milliminutes, clock, way FROM exposure WHERE report = $1",
                 [.integer(report)]
             ) { row in
                 guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
                 before[Key(subject: subject, place: row.integer(2), start: row.integer(3))] = Rest(
-                    end: row.integer(4), milliminutes: row.integer(5), document: row.text(6) ?? "")
+                    end: row.integer(4), milliminutes: row.integer(5), clock: row.integer(6), way: row.text(7) ?? "")
             }
             var changed: Set<SubjectIdentity> = []
             var rows: [Key: [SQLValue]] = [:]
             for exposure in exposures {
                 let key = Key(subject: exposure.subject, place: exposure.place, start: exposure.start)
                 let found = Rest(
-                    end: exposure.end, milliminutes: exposure.milliminutes, document: exposure.document)
+                    end: exposure.end, milliminutes: exposure.milliminutes,
+                    clock: exposure.clockIsDoubtful ? 0 : 1, way: exposure.way.rawValue)
                 guard before.removeValue(forKey: key) != found else { continue }
                 changed.insert(exposure.subject)
                 rows[key] = [
                     .integer(report), .text(key.subject.kind), .text(key.subject.id), .integer(key.place),
-                    .integer(key.start), .integer(exposure.end), .integer(exposure.milliminutes),
-                    .text(exposure.document),
+                    .integer(key.start), .integer(found.end), .integer(found.milliminutes), .integer(found.clock),
+                    .text(found.way),
                 ]
             }
             // For each gateway that was left out, its earlier exposures are kept, for no more people than it could
@@ -64,8 +66,7 @@ extension InteractionStore {
                 for key in keys where subjects.contains(key.subject) { before[key] = nil }
             }
             if keepsForgotten {
-                for (key, rest) in before
-                where ExposureSummary.words(rest.document).contains(ExposureSummary.together) {
+                for (key, rest) in before where rest.way != Exposure.Way.beacon.rawValue {
                     if try session.areReadingsGone(from: key.start, to: rest.end) { before[key] = nil }
                 }
             }
@@ -85,9 +86,7 @@ extension InteractionStore {
             try session.insert(
                 StoreSchema.staleNoticeInsertion,
                 rows: changed.sorted().map {
-                    [
-                        .text($0.kind), .text($0.id), .text(""), .integer(0), .integer(1), .integer(1), .integer(1),
-                    ]
+                    [.text($0.kind), .text($0.id), .integer(0), .integer(1), .integer(1), .integer(1)]
                 }
             ) { _ in }
             return changed
@@ -155,8 +154,8 @@ extension InteractionStore {
         try database.read { session in
             var found: [(report: Int64, exposure: ExposureSummary)] = []
             try session.query(
-                "SELECT place, started, ended, milliminutes, report, document FROM ("
-                    + "SELECT place, started, ended, milliminutes, report, document, ROW_NUMBER() OVER ("
+                "SELECT place, started, ended, milliminutes, report, clock, way FROM ("
+                    + "SELECT place, started, ended, milliminutes, report, clock, way, ROW_NUMBER() OVER ("
                     + "PARTITION BY started / 3600 ORDER BY milliminutes DESC, started DESC, place, report) AS place_of_hour "
                     + "FROM exposure WHERE name = $1 AND kind = $2 AND ended < $3) AS e "
                     + "WHERE place_of_hour <= \(Self.mostOfAnHour * Self.mostReportsOfOne) "
@@ -246,23 +245,11 @@ extension InteractionStore {
 }
 
 extension ExposureSummary {
-    /// A word in the column in which an earlier version kept the whole document.
-    private static let doubt: Substring = "clock"
-    fileprivate static let together: Substring = "together"
-
-    fileprivate var document: String {
-        [clockIsDoubtful ? Self.doubt : nil, way == .together ? Self.together : nil].compactMap(\.self)
-            .joined(separator: " ")
-    }
-
-    fileprivate static func words(_ document: String?) -> [Substring] { (document ?? "").split(separator: " ") }
-
     fileprivate init(_ row: SQLRow, of subject: SubjectIdentity) {
-        let words = Self.words(row.text(5))
         self.init(
             subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
-            minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: words.contains(Self.doubt),
-            way: words.contains(Self.together) ? .together : .beacon)
+            minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: row.integer(5) == 0,
+            way: Exposure.Way(rawValue: row.text(6) ?? "") ?? .together)
     }
 
     /// The minutes as they are stored.

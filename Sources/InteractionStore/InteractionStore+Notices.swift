@@ -18,34 +18,39 @@ extension InteractionStore {
         }
     }
 
-    /// Returns the latest notice for a subject; `nil` if there is none.
+    /// Returns the content of the latest notice for a subject; `nil` if there is none.
     ///
     /// - Throws: `StoreError`.
-    package func notice(for subject: SubjectIdentity) throws -> String? {
+    package func notice(for subject: SubjectIdentity) throws -> NoticeContent? {
         try database.read { session in
             try session.first(
-                "SELECT content FROM notice WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
-            ) { $0.text(0) ?? "" }
-        }.flatMap { $0.isEmpty ? nil : $0 }
+                "SELECT \(NoticeColumns.list()) FROM notice WHERE name = $1 AND kind = $2",
+                [.text(subject.id), .text(subject.kind)]
+            ) { NoticeColumns.content($0, from: 0) } ?? nil
+        }
     }
 
     /// Sets the notice of a subject whose exposures changed. Does nothing if the subject has been erased since, or if
     /// there have been further changes.
     ///
     /// - Parameters:
+    ///   - content: `nil` if there is nothing left to report.
     ///   - stale: the value read before the exposures were looked up; later changes are not covered.
     ///   - isNews: whether the notice must be delivered and read again.
     /// - Throws: `StoreError`.
-    package func setNotice(_ content: String, for stale: StaleNotice, isNews: Bool = true, now: Int64) throws {
-        let arguments: [SQLValue] = [
-            .text(stale.subject.kind), .text(stale.subject.id), .text(content), .integer(now), .integer(stale.changes),
-        ]
+    package func setNotice(
+        _ content: NoticeContent?, for stale: StaleNotice, isNews: Bool = true, now: Int64
+    ) throws {
+        let arguments: [SQLValue] =
+            [.text(stale.subject.kind), .text(stale.subject.id), .integer(now), .integer(stale.changes)]
+            + NoticeColumns.values(of: content)
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "UPDATE notice SET content = $3, changed = CASE WHEN content = $3 THEN changed ELSE $4 END, "
+                "UPDATE notice SET \(NoticeColumns.assignments(from: 5)), "
+                    + "changed = CASE WHEN \(NoticeColumns.areEqual(from: 5)) THEN changed ELSE $3 END, "
                     + (isNews ? "delivered = 0, seen = 0, " : "")
-                    + "stale = -stale WHERE kind = $1 AND name = $2 AND stale = $5", arguments)
+                    + "stale = -stale WHERE kind = $1 AND name = $2 AND stale = $4", arguments)
         }
     }
 
@@ -58,7 +63,7 @@ extension InteractionStore {
         fileprivate var condition: String {
             switch self {
             case .all: "1 = 1"
-            case .unread: "n.seen = 0 AND n.content <> ''"
+            case .unread: "n.seen = 0 AND n.\(NoticeColumns.isPresent)"
             case .undelivered: "n.delivered = 0"
             }
         }
@@ -85,11 +90,13 @@ extension InteractionStore {
                 arguments += [.integer(last.rank), .text(last.subject.kind), .text(last.subject.id)]
             }
             try session.query(
-                "SELECT n.kind, n.name, n.content, n.changed, n.delivered, n.seen, \(rank) FROM notice n "
+                "SELECT n.kind, n.name, n.changed, n.delivered, n.seen, \(NoticeColumns.list(of: "n")), \(rank) FROM notice n "
                     + "LEFT JOIN subject s ON s.name = n.name AND s.kind = n.kind WHERE \(condition) "
                     + "ORDER BY \(rank), n.kind, n.name LIMIT \(limit)", arguments
             ) { row in
-                if let notice = Self.notice(row, rank: row.integer(6)) { notices.append(notice) }
+                if let notice = Self.notice(row, rank: row.integer(5 + Int32(NoticeColumns.count))) {
+                    notices.append(notice)
+                }
             }
             return notices
         }
@@ -103,7 +110,7 @@ extension InteractionStore {
         return try database.read { session in
             try subjects.compactMap { subject in
                 try session.first(
-                    "SELECT kind, name, content, changed, delivered, seen FROM notice "
+                    "SELECT kind, name, changed, delivered, seen, \(NoticeColumns.list()) FROM notice "
                         + "WHERE name = $1 AND kind = $2 AND (delivered = 0 OR seen = 0)",
                     [.text(subject.id), .text(subject.kind)]
                 ) { Self.notice($0) } ?? nil
@@ -114,8 +121,8 @@ extension InteractionStore {
     private static func notice(_ row: SQLRow, rank: Int64 = .max) -> Notice? {
         SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "").map { subject in
             Notice(
-                subject: subject, content: row.text(2) ?? "{}", changed: row.integer(3),
-                isDelivered: row.integer(4) != 0, isSeen: row.integer(5) != 0, rank: rank)
+                subject: subject, content: NoticeColumns.content(row, from: 5), changed: row.integer(2),
+                isDelivered: row.integer(3) != 0, isSeen: row.integer(4) != 0, rank: rank)
         }
     }
 
@@ -129,7 +136,7 @@ extension InteractionStore {
         return try database.read { session in
             try subjects.filter { subject in
                 try session.first(
-                    "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND seen = 0 AND content <> ''",
+                    "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND seen = 0 AND \(NoticeColumns.isPresent)",
                     [.text(subject.id), .text(subject.kind)]
                 ) { _ in true } ?? false
             }
@@ -180,8 +187,9 @@ extension InteractionStore {
     package func isToBeDelivered(_ notice: Notice) throws -> Bool {
         try database.read { session in
             try session.first(
-                "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND content = $3 AND delivered = 0",
-                [.text(notice.subject.id), .text(notice.subject.kind), .text(notice.content)]
+                "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND \(NoticeColumns.areEqual(from: 3)) "
+                    + "AND delivered = 0",
+                [.text(notice.subject.id), .text(notice.subject.kind)] + NoticeColumns.values(of: notice.content)
             ) { _ in true } ?? false
         }
     }
@@ -193,8 +201,9 @@ extension InteractionStore {
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "UPDATE notice SET delivered = 1 WHERE name = $1 AND kind = $2 AND content = $3",
-                [.text(notice.subject.id), .text(notice.subject.kind), .text(notice.content)])
+                "UPDATE notice SET delivered = 1 WHERE name = $1 AND kind = $2 "
+                    + "AND \(NoticeColumns.areEqual(from: 3))",
+                [.text(notice.subject.id), .text(notice.subject.kind)] + NoticeColumns.values(of: notice.content))
         }
     }
 
@@ -203,17 +212,19 @@ extension InteractionStore {
     /// - Parameter wasRead: whether the subject has read this content: it may have changed since.
     /// - Returns: whether there was an unread notice.
     /// - Throws: `StoreError`.
-    package func seen(_ subject: SubjectIdentity, where wasRead: (String) -> Bool = { _ in true }) throws -> Bool {
+    package func seen(
+        _ subject: SubjectIdentity, where wasRead: (NoticeContent?) -> Bool = { _ in true }
+    ) throws -> Bool {
         try database.write { session in
             try session.lockShared()
             let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]
             let content = try session.first(
-                "SELECT content FROM notice WHERE name = $1 AND kind = $2 AND seen = 0", name
-            ) { $0.text(0) ?? "" }
+                "SELECT \(NoticeColumns.list()) FROM notice WHERE name = $1 AND kind = $2 AND seen = 0", name
+            ) { NoticeColumns.content($0, from: 0) }
             guard let content, wasRead(content) else { return false }
             let count = try session.execute(
-                "UPDATE notice SET seen = 1 WHERE name = $1 AND kind = $2 AND seen = 0 AND content = $3",
-                name + [.text(content)])
+                "UPDATE notice SET seen = 1 WHERE name = $1 AND kind = $2 AND seen = 0 "
+                    + "AND \(NoticeColumns.areEqual(from: 3))", name + NoticeColumns.values(of: content))
             return count > 0
         }
     }

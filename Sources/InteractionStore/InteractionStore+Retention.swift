@@ -185,13 +185,15 @@ extension InteractionStore {
                 "changed < $1 AND NOT EXISTS "
                 + "(SELECT 1 FROM exposure e WHERE e.name = notice.name AND e.kind = notice.kind)"
             try session.execute(
-                "DELETE FROM notice WHERE \(isOld) AND (content = '' OR seen = 1)", [.integer(earliest)])
+                "DELETE FROM notice WHERE \(isOld) AND (NOT \(NoticeColumns.isPresent) OR seen = 1)",
+                [.integer(earliest)])
             try session.execute("DELETE FROM withdrawal WHERE at < $1 AND done = 1", [.integer(earliest)])
             // The notice was never read. It stays as an empty row: the process that empties its topic must know of it,
             // also after a restart.
             try session.execute(
-                "UPDATE notice SET content = '', seen = 1, delivered = 1, changed = $2, stale = -abs(stale) "
-                    + "WHERE \(isOld) AND content <> ''", [.integer(earliest), .integer(now)])
+                "UPDATE notice SET \(NoticeColumns.assignments(from: 3)), seen = 1, delivered = 1, changed = $2, "
+                    + "stale = -abs(stale) WHERE \(isOld) AND \(NoticeColumns.isPresent)",
+                [.integer(earliest), .integer(now)] + NoticeColumns.values(of: nil))
             try session.execute("DELETE FROM spent_token WHERE expires < $1", [.integer(now)])
             return count
         }

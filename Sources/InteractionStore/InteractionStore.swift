@@ -97,11 +97,7 @@ package final class InteractionStore {
                 return
             }
             let version = try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
-            let upgrade = StoreSchema.upgrade(from: version, session.dialect)
-            if !upgrade.isEmpty {
-                for statement in upgrade { try session.execute(statement) }
-                return
-            }
+            if try StoreUpgrade.run(from: version, session) { return }
             guard version == StoreSchema.version else {
                 throw StoreError(
                     "the store \(location) has version \(version) of the tables, and this program version \(StoreSchema.version)",

@@ -16,16 +16,19 @@ extension StoreSchema {
             "CREATE INDEX report_subject_by_name ON report_subject (name, kind)",
             "CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
             positives(named: "positive", dialect),
+            // `clock`: 0 where a gateway's clock was not synchronized; `way`: `beacon` or `together`.
             """
             CREATE TABLE exposure (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
             place BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL, milliminutes BIGINT NOT NULL, \
-            document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started))
+            clock SMALLINT NOT NULL, way TEXT NOT NULL, \
+            PRIMARY KEY (report, kind, name, place, started))
             """,
             exposureIndex,
             // Notices for subjects; `delivered` and `seen` are 0 until the notice has been delivered and read. `stale`:
             // number of changes to the subject's exposures, negative when the notice covers all of them.
             """
-            CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, \
+            CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, \
+            \(NoticeColumns.definitions.joined(separator: ", ")), \
             changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, stale BIGINT NOT NULL, \
             PRIMARY KEY (name, kind))
             """,
@@ -76,12 +79,12 @@ extension StoreSchema {
         table: "positive", columns: ["scheme", "value", "report", "pending"], conflict: "")
 
     static let staleNoticeInsertion = SQLInsertion(
-        table: "notice", columns: ["kind", "name", "content", "changed", "delivered", "seen", "stale"],
+        table: "notice", columns: ["kind", "name", "changed", "delivered", "seen", "stale"],
         conflict: "ON CONFLICT (name, kind) DO UPDATE SET stale = abs(notice.stale) + 1")
 
     static let exposureInsertion = SQLInsertion(
         table: "exposure",
-        columns: ["report", "kind", "name", "place", "started", "ended", "milliminutes", "document"],
+        columns: ["report", "kind", "name", "place", "started", "ended", "milliminutes", "clock", "way"],
         conflict: "ON CONFLICT (report, kind, name, place, started) DO UPDATE SET ended = excluded.ended, "
-            + "milliminutes = excluded.milliminutes, document = excluded.document")
+            + "milliminutes = excluded.milliminutes, clock = excluded.clock, way = excluded.way")
 }

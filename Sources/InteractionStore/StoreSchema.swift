@@ -2,7 +2,9 @@ import Evidence
 
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
-    static let version: Int64 = 8
+    static let version: Int64 = 9
+    /// The earliest version whose tables can be upgraded.
+    static let earliest: Int64 = 3
     /// The client identifier that all matchers used before each store kept its own.
     static let formerClientID = "beacon-matcher"
 
@@ -100,9 +102,8 @@ enum StoreSchema {
         ]
     }
 
-    /// Returns the statements that upgrade the tables of an earlier version; empty if no upgrade is possible or needed.
+    /// Returns the statements that upgrade the tables of an earlier version to version 8.
     static func upgrade(from version: Int64, _ dialect: SQLDialect) -> [String] {
-        guard (3..<self.version).contains(version) else { return [] }
         var statements: [String] = []
         if version < 4 {
             statements += identities(dialect) + ["ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1"]
@@ -110,7 +111,8 @@ enum StoreSchema {
         if version < 5 { statements += readings(dialect) }
         if version < 6 { statements += trust() + trustColumns }
         if version < 7 { statements += roomOrder }
-        return statements + reportedEntries(dialect) + ["UPDATE schema_version SET version = \(self.version)"]
+        if version < 8 { statements += reportedEntries(dialect) }
+        return statements
     }
 
     /// The day on which an interaction began, in days since 1970.

@@ -259,7 +259,7 @@ import Evidence
                 ).number)
             _ = try store.setExposures([exposure("ben"), exposure("cleo")], of: ann)
             _ = try store.setExposures([exposure("cleo"), exposure("eve")], of: dan)
-            for stale in try store.staleNotices() { try store.setNotice("{}", for: stale, now: now) }
+            for stale in try store.staleNotices() { try store.setNotice(.days(1), for: stale, now: now) }
             #expect(try store.staleNotices() == [])
             _ = try store.erase(phone("ann-with-a-phone"), now: now)
             #expect(try store.staleNotices().map(\.subject) == [phone("ben"), phone("cleo")])
@@ -277,13 +277,13 @@ import Evidence
             later.start += 3600
             later.end += 3600
             _ = try store.setExposures([exposure("ben"), later], of: report)
-            try store.setNotice("{}", for: stale, now: now)
+            try store.setNotice(.days(1), for: stale, now: now)
             let again = try #require(try store.staleNotices().first)
-            try store.setNotice("later", for: again, now: now)
+            try store.setNotice(.days(2), for: again, now: now)
             #expect(try store.staleNotices() == [])
             // Whoever knew less and comes last changes nothing.
-            try store.setNotice("earlier", for: stale, now: now)
-            #expect(try store.notices().map(\.content) == ["later"])
+            try store.setNotice(.days(3), for: stale, now: now)
+            #expect(try store.notices().map(\.content) == [.days(2)])
             _ = try store.setExposures([], of: report)
             #expect(try store.staleNotices().map(\.changes) == [again.changes + 1])
         }

@@ -8,7 +8,7 @@ extension InteractionStore {
     /// Makes the notice of a subject whose exposures changed; of others none.
     func tell(_ subject: SubjectIdentity, now: Int64) throws {
         let stale = try staleNotices().first { $0.subject == subject }
-        try setNotice("{}", for: stale ?? StaleNotice(subject: subject, changes: 1), now: now)
+        try setNotice(.days(1), for: stale ?? StaleNotice(subject: subject, changes: 1), now: now)
     }
 
     /// The stays of everyone who was near somebody, by name, start and end in minutes, in order.

@@ -1,8 +1,9 @@
-import InteractionStore
+import Matching
 import TestSupport
 import Testing
 
 @testable import Attendance
+@testable import InteractionStore
 @testable import InteractionStoreTests
 
 @Suite("Stores of an earlier version") struct StoreUpgradeTests {
@@ -19,7 +20,7 @@ import Testing
                 "DROP TABLE vectors", "DROP TABLE company", "DROP INDEX interaction_by_id", "DROP TABLE taken",
                 "ALTER TABLE attendance DROP COLUMN clock",
                 "UPDATE schema_version SET version = 3",
-            ] + RawSQLite.withoutTrust { try RawSQLite.execute(statement, path) }
+            ] + RawSQLite.withoutTrust + RawSQLite.withDocuments { try RawSQLite.execute(statement, path) }
             for _ in 0..<2 {
                 let store = try InteractionStore.open(location)
                 #expect(try store.counts().interactions == 1)
@@ -46,7 +47,7 @@ import Testing
             for statement in [
                 "DROP INDEX place_by_named", "ALTER TABLE place DROP COLUMN named", "DROP INDEX exposure_by_name",
                 "CREATE INDEX exposure_by_name ON exposure (name, kind)", "UPDATE schema_version SET version = 6",
-            ] { try RawSQLite.execute(statement, path) }
+            ] + RawSQLite.withDocuments { try RawSQLite.execute(statement, path) }
             for _ in 0..<2 {
                 let store = try InteractionStore.open(location)
                 #expect(try store.counts().interactions == 1)
@@ -61,7 +62,9 @@ import Testing
             guard case .sqlite(let path) = location else { return }
             _ = try InteractionStore.open(location)
             let key = "0123456789abcdef0123456789abcdef"
-            for statement in RawSQLite.withoutTrust + ["UPDATE schema_version SET version = 5"]
+            for statement in RawSQLite.withoutTrust + RawSQLite.withDocuments + [
+                "UPDATE schema_version SET version = 5"
+            ]
                 + [key, "x/y"].map({
                     "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
                         + "VALUES ('withdrawn', '\($0)', '', 7, 0, 1, 0)"
@@ -75,6 +78,130 @@ import Testing
             #expect(renewed.count == 31 && renewed.hasPrefix("beacon-matcher-"))
             #expect(try InteractionStore.open(location).clientID() == renewed)
             #expect(try store.notices().isEmpty)
+        }
+    }
+
+    /// Makes a store of version 8 of an empty one, runs statements in it, and opens it again.
+    private func upgraded(_ location: StoreLocation, _ statements: [String]) throws -> InteractionStore {
+        try InteractionStore.open(location).database.write { session in
+            for statement in RawSQLite.withDocuments + statements + ["UPDATE schema_version SET version = 8"] {
+                try session.execute(statement)
+            }
+        }
+        return try InteractionStore.open(location)
+    }
+
+    /// An exposure as versions before 9 kept it.
+    private func exposure(_ name: String, _ document: String) -> String {
+        "INSERT INTO exposure (report, kind, name, place, started, ended, milliminutes, document) "
+            + "VALUES (1, 'phone', '\(name)', 7, \(morning), \(morning + 600), 9500, "
+            + "'\(document.replacing("'", with: "''"))')"
+    }
+
+    /// A notice as versions before 9 kept it, which was delivered and read.
+    private func notice(_ name: String, _ content: String) -> String {
+        "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
+            + "VALUES ('phone', '\(name)', '\(content.replacing("'", with: "''"))', 5, 1, 1, -3)"
+    }
+
+    /// The document of an exposure as versions before 8 kept it.
+    private func document(way: String?, missing: String) -> String {
+        #"{"end":"2026-11-03T00:00:00Z","explanation":{"missing":[\#(missing)],"omittedWindows":1,"summary":"s"},"#
+            + #""minutes":9.5,"policy":{"name":"p","version":"1"},"start":"2026-11-02T00:00:00Z""#
+            + (way.map { #","way":"\#($0)""# } ?? "") + "}"
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Exposures of a store of version 8 keep their time, their way and their doubt`(
+        backend: Backend
+    ) async throws {
+        let clock = "\"\(ClockDoubt.text)\""
+        let former: [(document: String, clockIsDoubtful: Bool, way: Exposure.Way)] = [
+            ("", false, .beacon), ("clock", true, .beacon), ("together", false, .together),
+            ("clock together", true, .together),
+            (document(way: "beacon", missing: ""), false, .beacon),
+            (document(way: nil, missing: "\"the day of onset\""), false, .beacon),
+            (document(way: "beacon", missing: clock), true, .beacon),
+            (document(way: "together", missing: "\"the day of onset\",\(clock)"), true, .together),
+            // It stays, and is doubted.
+            ("{broken", true, .together), ("?", true, .together),
+        ]
+        try await backend.with { location in
+            let store = try upgraded(
+                location, former.enumerated().map { exposure("p\($0)", $1.document) })
+            for (index, exposure) in former.enumerated() {
+                #expect(
+                    try store.exposures(of: phone("p\(index)")) == [
+                        ExposureSummary(
+                            subject: phone("p\(index)"), place: 7, start: morning, end: morning + 600, minutes: 9.5,
+                            clockIsDoubtful: exposure.clockIsDoubtful, way: exposure.way)
+                    ], "\(exposure.document)")
+            }
+            #expect(try InteractionStore.open(location).exposures(of: phone("p0")).count == 1)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Notices of a store of version 8 keep what they say, and whether they were delivered and read`(
+        backend: Backend
+    ) async throws {
+        func content(_ latest: Int64?, _ clockIsDoubtful: Bool = false) -> NoticeContent {
+            NoticeContent(
+                level: .high, label: "très \"élevé\"", days: 2, latest: latest, policy: "further", policyVersion: "2",
+                clockIsDoubtful: clockIsDoubtful)
+        }
+        let label = #""exposures":2,"label":"très \"élevé\"""#
+        let end = #""level":"high","#
+        let policy = #""policy":{"name":"further","version":"2"}"#
+        let former: [(text: String, content: NoticeContent?)] = [
+            ("", nil),
+            (
+                #"{\#(label),"latest":"2026-11-02T00:00:00Z",\#(end)"missing":[],\#(policy)}"#,
+                content(morning - 8 * 3600)
+            ),
+            (
+                #"{\#(label),"latest":"2026-11-02T00:00:00Z",\#(end)"missing":["\#(ClockDoubt.text)"],\#(policy)}"#,
+                content(morning - 8 * 3600, true)
+            ),
+            // An earlier version gave the second, and no reasons for doubt.
+            (#"{\#(label),"latest":"2026-11-02T08:00:01Z",\#(end)\#(policy)}"#, content(morning + 1)),
+            (#"{\#(label),\#(end)"missing":[],\#(policy)}"#, content(nil)),
+        ]
+        try await backend.with { location in
+            let store = try upgraded(location, former.enumerated().map { notice("p\($0)", $1.text) })
+            #expect(
+                try store.notices()
+                    == former.enumerated().map {
+                        Notice(
+                            subject: phone("p\($0)"), content: $1.content, changed: 5, isDelivered: true, isSeen: true)
+                    })
+            #expect(try store.staleNotices() == [])
+        }
+    }
+
+    // What couldn't be read must not become "no exposure": the notice is made again, and delivered as a new one.
+    @Test(arguments: Backend.installed)
+    func `A damaged notice of a store of version 8 is made again from the subject's exposures`(
+        backend: Backend
+    ) async throws {
+        let damaged = [
+            "{", "later", "{}", #"{"exposures":1,"label":"","level":"none","policy":{"name":"p","version":"1"}}"#,
+            #"{"exposures":1,"label":"","latest":"today","level":"low","policy":{"name":"p","version":"1"}}"#,
+            #"{"exposures":-1,"label":"","level":"low","policy":{"name":"p","version":"1"}}"#,
+        ]
+        try await backend.with { location in
+            let store = try upgraded(
+                location,
+                damaged.enumerated().flatMap { [notice("p\($0)", $1), exposure("p\($0)", "")] })
+            let stale = try store.staleNotices()
+            #expect(stale == damaged.indices.map { StaleNotice(subject: phone("p\($0)"), changes: 4) })
+            for notice in stale {
+                #expect(try store.notice(for: notice.subject) == nil)
+                #expect(try store.exposures(of: notice.subject).count == 1)
+                try store.setNotice(.days(1), for: notice, now: 6)
+            }
+            let unread = try store.notices(.unread)
+            #expect(unread.map(\.content) == damaged.map { _ in .days(1) } && unread.allSatisfy { !$0.isDelivered })
         }
     }
 
@@ -93,6 +220,20 @@ import Testing
 }
 
 extension RawSQLite {
+    /// Gives exposures and notices the texts that they had before version 9. PostgreSQL takes the same.
+    static let withDocuments =
+        ["exposure clock", "exposure way"].map(without)
+        + ["level", "label", "days", "latest", "policy", "policy_version", "clock"].map { without("notice \($0)") }
+        + [
+            "ALTER TABLE exposure ADD COLUMN document TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE notice ADD COLUMN content TEXT NOT NULL DEFAULT ''",
+        ]
+
+    private static func without(_ column: String) -> String {
+        let words = column.split(separator: " ")
+        return "ALTER TABLE \(words[0]) DROP COLUMN \(words[1])"
+    }
+
     /// Takes away what versions 6 and 7 added.
     static let withoutTrust =
         [

@@ -38,6 +38,14 @@ func badge(_ sequence: UInt64, _ subject: SubjectIdentity, _ minutes: ClosedRang
     return .interaction(interaction)
 }
 
+extension NoticeContent {
+    /// A notice of so many days, the latest of which is today.
+    static func days(_ days: Int) -> NoticeContent {
+        NoticeContent(
+            level: .medium, label: "", days: days, latest: morning - 8 * 3600, policy: "further", policyVersion: "1")
+    }
+}
+
 /// A contact rule that admits everyone within a kilometre.
 let anywhere = ContactRule(
     radius: 100_000, window: 300, nearness: .sumOfDistances, period: .day, leastMinutes: 0)

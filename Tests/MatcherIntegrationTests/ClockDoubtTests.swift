@@ -135,9 +135,9 @@ import Testing
             #expect(doubtful.exposures == 1 && doubtful.missing.contains(Self.said))
             #expect(right.exposures == 1 && !right.missing.contains(Self.said))
             let notices = try api.store.use { store in
-                (try store.notice(for: ben.identity) ?? "", try store.notice(for: cid.identity) ?? "")
+                try [ben, cid].map { try store.notice(for: $0.identity).map { NoticeDocument($0).text } ?? "" }
             }
-            #expect(notices.0.contains(Self.said) && !notices.1.contains(Self.said), "\(notices)")
+            #expect(notices[0].contains(Self.said) && !notices[1].contains(Self.said), "\(notices)")
         }
     }
 

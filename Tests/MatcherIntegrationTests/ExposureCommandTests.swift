@@ -335,7 +335,7 @@ import Testing
             try tell()
             // The row stays, empty, so that the daemon empties the topic.
             #expect(try store.notice(for: badge) == nil)
-            #expect(try store.notices().map(\.content) == [""])
+            #expect(try store.notices().map(\.content) == [nil])
             let again = try await TestMatcher.run(["report", "--withdraw", String(id)] + options)
             #expect(again.status == 64 && again.errorOutput.first == "error: there is no report \"\(id)\"")
         }

@@ -23,8 +23,11 @@ struct ExposureTelling: Sendable {
         var risk: Risk<ExposureSummary>
         /// Days with exposures, since 1970, the latest first.
         var days: [Int64]
-        /// Reasons to doubt the exposures, in sentences without numbers; empty for a phone that is notified later.
-        var missing: [String] = []
+        /// Whether a gateway that reported one of the exposures had an unsynchronized clock; `false` for a phone that is
+        /// notified later.
+        var clockIsDoubtful = false
+        /// Reasons to doubt the exposures, in sentences without numbers.
+        var missing: [String] { clockIsDoubtful ? [ClockDoubt.text] : [] }
     }
 
     /// Number of days for which exposures are published: as long as interactions are kept and the policy looks back.
@@ -58,7 +61,7 @@ struct ExposureTelling: Sendable {
     func told(_ exposures: [ExposureSummary], to subject: SubjectIdentity, now: Int64) -> Told {
         guard let told = phoneDays(now: now), subject.kind == SubjectIdentity.phone else {
             var told = self.told(Risk(exposures, policy: policy, now: now))
-            if told.risk.exposures.contains(where: \.clockIsDoubtful) { told.missing = [ClockDoubt.text] }
+            told.clockIsDoubtful = told.risk.exposures.contains(where: \.clockIsDoubtful)
             return told
         }
         let over = exposures.filter { told.contains(days(of: $0).upperBound) }

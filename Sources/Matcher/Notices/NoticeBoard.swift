@@ -16,8 +16,8 @@ final class NoticeBoard: Sendable {
         /// The client's address.
         var client: String
         var events: AsyncStream<String>.Continuation
-        /// Content of the last notice that was sent.
-        var told: String?
+        /// Content of the last notice that was sent; `nil` if there was none, or nothing left to report.
+        var told: NoticeContent?
     }
 
     private let state = LockedValue(State())
@@ -85,15 +85,14 @@ final class NoticeBoard: Sendable {
 
     /// Sends a notice to the streams of its subject, once to each.
     func tell(_ notice: Notice) {
+        let event =
+            notice.content.map { "event: exposure\ndata: \(NoticeDocument($0).text)\n\n" }
+            ?? "event: withdrawn\ndata: {}\n\n"
         state.withLock { state in
             for (number, listener) in state.listeners
             where listener.subject == notice.subject && listener.told != notice.content {
                 state.listeners[number]?.told = notice.content
-                if !notice.content.isEmpty {
-                    listener.events.yield("event: exposure\ndata: \(notice.content)\n\n")
-                } else if listener.told != nil {
-                    listener.events.yield("event: withdrawn\ndata: {}\n\n")
-                }
+                listener.events.yield(event)
             }
         }
     }

@@ -206,7 +206,7 @@ struct NoticeService: NamedService {
                 try store.use { try $0.notices(.undelivered, after: last, limit: limit) }
             }
             for notice in notices {
-                if let webhook, !notice.content.isEmpty {
+                if let webhook, let content = notice.content {
                     guard ContinuousClock.now - start < Self.deliveryTime else {
                         board.wake()
                         return
@@ -219,7 +219,7 @@ struct NoticeService: NamedService {
                         continue
                     }
                     progress.delivered = notice
-                    switch await webhook.deliver(notice) {
+                    switch await webhook.deliver(content, of: notice.subject) {
                     case .taken: break
                     case .refused:
                         progress.refusals.refused(notice, at: .now)
@@ -267,8 +267,8 @@ struct NoticeService: NamedService {
             let topics = try await topics(of: Set(notices.map(\.subject)))
             for notice in notices {
                 retained.insert(notice.subject)
-                guard let topic = topics[notice.subject] else { continue }
-                await publisher.setState(Array(notice.content.utf8), topic: topic, expiry: Self.expiry)
+                guard let topic = topics[notice.subject], let content = notice.content else { continue }
+                await publisher.setState(NoticeDocument(content).bytes, topic: topic, expiry: Self.expiry)
             }
         }
         let others = progress.retained.subtracting(retained)

@@ -1,7 +1,6 @@
 import BeaconModel
 import Matching
 import OperatorText
-import RecordContract
 
 /// Acknowledgement that a notice was read, whole or in part.
 ///
@@ -57,12 +56,12 @@ struct ReadNotice: Sendable {
 
     /// Returns whether a notice says nothing that was not read.
     ///
-    /// - Parameter content: content of the notice, in JSON; empty if there is nothing to report any more.
-    func covers(_ content: String) -> Bool {
-        guard let notice = try? JSON.decode(NoticeContent.self, from: Array(content.utf8)) else { return true }
-        if let exposures, notice.exposures > exposures { return false }
-        if let level, RiskLevel(rawValue: notice.level) ?? .low > level { return false }
-        if let latest, let time = notice.latest.flatMap({ RFC3339Text.parse($0) }), time > latest { return false }
+    /// - Parameter content: content of the notice; `nil` if there is nothing left to report.
+    func covers(_ content: NoticeContent?) -> Bool {
+        guard let content else { return true }
+        if let exposures, content.days > exposures { return false }
+        if let level, content.level > level { return false }
+        if let latest, let time = content.latest, time > latest.microseconds / 1_000_000 { return false }
         return true
     }
 }

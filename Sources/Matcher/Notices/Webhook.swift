@@ -25,8 +25,9 @@ struct Webhook: Sendable {
         case unavailable
     }
 
-    func deliver(_ notice: Notice) async -> Answer {
-        let body = Self.body(notice)
+    /// Delivers a notice.
+    func deliver(_ content: NoticeContent, of subject: SubjectIdentity) async -> Answer {
+        let body = JSON.encode(Delivery(notice: NoticeDocument(content), subject: .init(subject)))
         let request = HTTPClient.Request(
             "POST", address,
             headers: [
@@ -56,9 +57,9 @@ struct Webhook: Sendable {
         return "t=\(time),v1=\(HexadecimalText.of(code))"
     }
 
-    static func body(_ notice: Notice) -> [UInt8] {
-        let subject = String(
-            decoding: JSON.encode(ExposureDocument.Subject(notice.subject)), as: UTF8.self)
-        return Array(#"{"notice":\#(notice.content),"subject":\#(subject)}"#.utf8)
+    /// Body of a request.
+    struct Delivery: Encodable {
+        var notice: NoticeDocument
+        var subject: ExposureDocument.Subject
     }
 }

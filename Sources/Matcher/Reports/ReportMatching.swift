@@ -1,8 +1,6 @@
 import InteractionStore
 import Matching
 import OperatorText
-import RecordContract
-import Evidence
 
 /// Derivation of exposures from reports, which are stored with the notice of each subject.
 struct ReportMatching: Sendable {
@@ -75,14 +73,12 @@ struct ReportMatching: Sendable {
             try store.exposures(of: subject, endedBefore: telling.end(for: subject, now: now)), to: subject, now: now)
         let risk = told.risk
         let content = NoticeContent(
-            level: risk.level.rawValue, label: risk.label, exposures: told.days.count,
-            latest: told.days.first.map { InstantText.utc(policy.days.start(of: $0)) },
-            policy: .init(name: policy.name, version: policy.version), missing: told.missing)
-        let before = try store.notice(for: subject).flatMap {
-            try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
-        }
+            level: risk.level, label: risk.label, days: told.days.count,
+            latest: told.days.first.map { policy.days.start(of: $0) }, policy: policy.name,
+            policyVersion: policy.version, clockIsDoubtful: told.clockIsDoubtful)
+        let before = try store.notice(for: subject)
         try store.setNotice(
-            risk.exposures.isEmpty ? "" : String(decoding: JSON.encode(content), as: UTF8.self), for: stale,
+            risk.exposures.isEmpty ? nil : content, for: stale,
             isNews: !risk.exposures.isEmpty && content.isNews(after: before), now: now)
     }
 }

@@ -1,8 +1,8 @@
 /// A notice for a subject.
 package struct Notice: Equatable, Sendable {
     package var subject: SubjectIdentity
-    /// Contents in JSON; empty when there is nothing left to report.
-    package var content: String
+    /// `nil` when there is nothing left to report.
+    package var content: NoticeContent?
     /// Time of the last change, in seconds since 1970; 0: the subject was never notified.
     package var changed: Int64
     package var isDelivered: Bool
@@ -12,8 +12,8 @@ package struct Notice: Equatable, Sendable {
     package var rank: Int64
 
     package init(
-        subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false,
-        rank: Int64 = .max
+        subject: SubjectIdentity, content: NoticeContent?, changed: Int64, isDelivered: Bool = false,
+        isSeen: Bool = false, rank: Int64 = .max
     ) {
         self.subject = subject
         self.content = content

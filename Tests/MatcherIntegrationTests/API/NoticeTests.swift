@@ -251,15 +251,14 @@ import Testing
             let webhook = Webhook(
                 address: address, key: [1], client: HTTPClient(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let notice = Notice(
-                subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
+            let ann = try #require(SubjectIdentity("phone:ann"))
             for (status, expected) in [
                 (404, .refused), (422, .refused), (401, .unavailable), (429, .unavailable), (500, .unavailable),
                 (302, .unavailable), (307, .unavailable),
                 (204, .taken),
             ] as [(Int, Webhook.Answer)] {
                 receiver.answers.withLock { $0 = [.init(code: status)] }
-                #expect(await webhook.deliver(notice) == expected, "\(status)")
+                #expect(await webhook.deliver(.days(1), of: ann) == expected, "\(status)")
             }
         }
     }
@@ -399,7 +398,7 @@ import Testing
             try api.store.use { store in
                 _ = try report(known, exposing: [known] + invented, in: store)
                 for (index, subject) in ([known] + invented).enumerated() {
-                    try store.setNotice("{}", for: .init(subject: subject, changes: 1), now: Int64(index + 1))
+                    try store.setNotice(.days(1), for: .init(subject: subject, changes: 1), now: Int64(index + 1))
                 }
                 #expect(try store.notices(limit: 2).map(\.subject) == [known, invented[0]])
             }
@@ -412,15 +411,15 @@ import Testing
             let phone = try #require(SubjectIdentity("phone:positive"))
             try api.store.use { store in
                 let report = try self.report(phone, exposing: [ann, ben], in: store)
-                try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
-                try store.setNotice("{}", for: .init(subject: ben, changes: 1), now: 2)
+                try store.setNotice(.days(1), for: .init(subject: ann, changes: 1), now: 1)
+                try store.setNotice(.days(1), for: .init(subject: ben, changes: 1), now: 2)
                 #expect(try store.notices(.unread, limit: 1).map(\.subject) == [ann])
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ann, ben])
                 #expect(try store.seen(ann))
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ben])
                 _ = try store.setExposures([], of: report)
                 let stale = try #require(try store.staleNotices().first { $0.subject == ben })
-                try store.setNotice("", for: stale, now: 3)
+                try store.setNotice(nil, for: stale, now: 3)
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [])
             }
         }
@@ -430,13 +429,14 @@ import Testing
         let board = NoticeBoard()
         let ben = try #require(SubjectIdentity("phone:ben"))
         let events = try #require(board.events(for: ben, to: "here"))
-        for content in ["", "{1}", "{1}", ""] {
+        for content in [nil, .days(1), .days(1), nil] as [NoticeContent?] {
             board.tell(Notice(subject: ben, content: content, changed: 1))
         }
         board.endStreams()
         var told: [String] = []
         for await event in events { told.append(event) }
-        #expect(told == [": listening\n\n", "event: exposure\ndata: {1}\n\n", "event: withdrawn\ndata: {}\n\n"])
+        let exposure = "event: exposure\ndata: \(NoticeDocument(.days(1)).text)\n\n"
+        #expect(told == [": listening\n\n", exposure, "event: withdrawn\ndata: {}\n\n"])
     }
 
     // A badge is handed on, and whoever had it before was told of the next carrier.
@@ -447,12 +447,13 @@ import Testing
         let present = try #require(board.events(for: ben, version: 1, to: "there"))
         #expect(board.subjects == [ben])
         board.endStreams(unless: [ben: 1])
-        board.tell(Notice(subject: ben, content: "{1}", changed: 1))
+        board.tell(Notice(subject: ben, content: .days(1), changed: 1))
         board.endStreams(unless: [ben: -2])
         var told: [[String]] = [[], []]
         for await event in former { told[0].append(event) }
         for await event in present { told[1].append(event) }
-        #expect(told == [[": listening\n\n"], [": listening\n\n", "event: exposure\ndata: {1}\n\n"]])
+        let exposure = "event: exposure\ndata: \(NoticeDocument(.days(1)).text)\n\n"
+        #expect(told == [[": listening\n\n"], [": listening\n\n", exposure]])
     }
 
     // 60,000 notices of invented badges, which nobody reads, had kept streams silent.
@@ -487,7 +488,7 @@ import Testing
     @Test func `A notice that was withdrawn while others were delivered isn't delivered any more`() async throws {
         try await TestAPI.with { api in
             let ann = try #require(SubjectIdentity("phone:ann"))
-            let notice = Notice(subject: ann, content: "{}", changed: 1)
+            let notice = Notice(subject: ann, content: .days(1), changed: 1)
             try api.store.use { store in
                 #expect(try !store.isToBeDelivered(notice))
                 let phone = try #require(SubjectIdentity("phone:positive"))
@@ -500,11 +501,11 @@ import Testing
                 _ = try store.setExposures(
                     [.init(subject: ann, place: 1, start: morning, end: morning, minutes: 1)],
                     of: report)
-                try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
+                try store.setNotice(.days(1), for: .init(subject: ann, changes: 1), now: 1)
                 #expect(try store.isToBeDelivered(notice))
                 _ = try store.setExposures([], of: report)
                 let stale = try #require(try store.staleNotices().first { $0.subject == ann })
-                try store.setNotice("", for: stale, now: 3)
+                try store.setNotice(nil, for: stale, now: 3)
                 #expect(try !store.isToBeDelivered(notice))
             }
         }
@@ -521,9 +522,8 @@ import Testing
                 let webhook = Webhook(
                     address: address, key: [1], client: HTTPClient(),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                let notice = Notice(
-                    subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
-                #expect(await webhook.deliver(notice) == .unavailable)
+                let ann = try #require(SubjectIdentity("phone:ann"))
+                #expect(await webhook.deliver(.days(1), of: ann) == .unavailable)
                 #expect(receiver.calls.withLock { $0.count } == 1)
                 #expect(elsewhere.calls.withLock { $0.isEmpty })
             }
@@ -574,8 +574,8 @@ import Testing
         try await TestAPI.with { api in
             _ = try await exposure(api)
             try api.match()
-            let notice = try #require(try api.store.use { try $0.notices().first })
-            let members = try JSON.decode([String: Document.Ignored].self, from: Array(notice.content.utf8))
+            let notice = try #require(try api.store.use { try $0.notices().first?.content })
+            let members = try JSON.decode([String: Document.Ignored].self, from: NoticeDocument(notice).bytes)
             #expect(members.keys.sorted() == schema.properties?.keys.sorted())
             #expect(Set(schema.required ?? []).isSubset(of: members.keys))
         }
@@ -639,7 +639,7 @@ import Testing
             let ben = try await exposure(api)
             try api.match()
             let first = try #require(try api.store.use { try $0.notices().first })
-            #expect(first.content.contains(#""exposures":1"#))
+            #expect(first.content?.days == 1)
             try api.store.use { try $0.delivered(first) }
             #expect(try api.store.use { try $0.seen(ben.identity) })
             #expect(try api.store.use { try $0.notices() }.allSatisfy { $0.isDelivered && $0.isSeen })
@@ -651,7 +651,7 @@ import Testing
             try api.hear(ben.identity, -1440...(-1420), sequence: 4)
             try api.match()
             let second = try #require(try api.store.use { try $0.notices().first })
-            #expect(second.content.contains(#""exposures":2"#))
+            #expect(second.content?.days == 2)
             #expect(!second.isDelivered)
         }
     }
@@ -667,10 +667,11 @@ import Testing
             try api.hear(ben.identity, -1440...(-1420), sequence: 4)
             try api.match()
             let path = ben.path + "/exposures/read"
-            #expect(try await api.post(path, first, secret: ben.secret).status == 204)
+            #expect(try await api.post(path, NoticeDocument(first).text, secret: ben.secret).status == 204)
             let second = try #require(try api.store.use { try $0.notices().first })
-            #expect(!second.isSeen && second.content.contains(#""exposures":2"#))
-            #expect(try await api.post(path, second.content, secret: ben.secret).status == 204)
+            #expect(!second.isSeen && second.content?.days == 2)
+            let content = try #require(second.content)
+            #expect(try await api.post(path, NoticeDocument(content).text, secret: ben.secret).status == 204)
             #expect(try api.store.use { try $0.notices().filter { !$0.isSeen } } == [])
         }
     }
@@ -718,7 +719,7 @@ import Testing
             api.clock.withLock { $0 += 13 * 86_400 }
             try api.match()
             #expect(try api.store.use { try $0.notices() }.allSatisfy { $0.isDelivered && $0.isSeen })
-            #expect(try api.store.use { try $0.notice(for: ben.identity) }?.contains(#""exposures":1"#) == true)
+            #expect(try api.store.use { try $0.notice(for: ben.identity) }?.days == 1)
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
                 #expect(!risk.text.contains(hidden), "\(risk.text)")
             }
             let notice = try #require(try api.store.use { try $0.notice(for: badge) })
-            #expect(notice.contains(#""latest":"2026-11-02T00:00:00Z""#), "\(notice)")
+            #expect(NoticeDocument(notice).latest == "2026-11-02T00:00:00Z", "\(notice)")
         }
     }
 
