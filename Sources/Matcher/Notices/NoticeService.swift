@@ -31,42 +31,21 @@ struct NoticeService: NamedService {
 
     /// Interval at which reports of other processes and undelivered notices are looked for.
     static let interval: Duration = .seconds(10)
-    /// Interval at which all reports are matched again: records of an outage arrive late.
-    static let matchInterval: Duration = .seconds(300)
-
-    /// Maximum time for deliveries to the webhook before other work gets its turn.
-    private static let deliveryTime: Duration = .seconds(10)
-
     private static let expiry: Duration = .seconds(14 * 86_400)
 
     private struct Progress {
-        /// Number of the latest report that was matched.
-        var last: Int64 = 0
-        var matchedAllAt: ContinuousClock.Instant?
+        var schedule = MatchingSchedule()
         /// Reports that name fixed beacons and were logged.
         var withFixedBeacons: Set<Int64> = []
         /// Sources that were left out and were logged.
         var leftOut: Set<String> = []
         /// Subjects with a retained notice.
         var retained: Set<SubjectIdentity> = []
-        /// Days of which phones were notified at the last look, since 1970.
-        var phoneDays: Range<Int64>?
-        /// Basis of the present notices: the policy, and the site's day since 1970.
-        var basis: Basis?
         /// Time of the last look for notices to retain, in seconds since 1970.
         var retainedAt: Int64?
-        /// Last notice that was delivered to the webhook or attempted. Delivery continues after it until all notices
-        /// have had their turn.
-        var delivered: Notice?
-        /// Subjects that are tried again later, because the webhook refused their notices.
-        var refusals = WebhookRefusals()
+        var webhook = WebhookSchedule()
         /// Topics that were emptied, by key, with the time of the withdrawal.
         var withdrawn: [String: Int64] = [:]
-    }
-
-    private struct Basis: Equatable {
-        var policy: Policy
-        var day: Int64
     }
 
     func run() async throws {
@@ -98,22 +77,11 @@ struct NoticeService: NamedService {
     private func work(_ progress: inout Progress) async throws {
         let now = now()
         let (store, matching, days) = (store, matching.current, reportDays)
-        let phoneDays = matching.telling.phoneDays(now: now)
-        let isNewDay = phoneDays != nil && progress.phoneDays != phoneDays
-        // Phones are notified of a past day once, and completely.
-        let basis = Basis(policy: matching.policy, day: matching.policy.days.day(of: now))
-        let isNewBasis = progress.basis != basis
-        let isAll =
-            isNewDay || isNewBasis
-            || progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
-        let known = progress.last
-        // Notices that were read while this process was not running may still be retained.
-        let isFirst = progress.matchedAllAt == nil
-        // By a new policy, nothing may follow from reports that counted by the previous one.
-        let types = ReportType.allCases.filter { isNewBasis || matching.policy.reportTypes[$0] > 0 }
+        let round = progress.schedule.round(
+            policy: matching.policy, phoneDays: matching.telling.phoneDays(now: now), now: now, at: .now)
         let (last, failures, fixed, leftOut) = try await onThread {
             let reports = try store.use {
-                try $0.reports(since: now - days * 86_400, of: types, after: isAll ? 0 : known)
+                try $0.reports(since: now - days * 86_400, of: round.types, after: round.last)
             }
             var failures: [String] = []
             var leftOut: Set<String> = []
@@ -132,12 +100,7 @@ struct NoticeService: NamedService {
                     failures.append("report \(report.number): \(error.inOneLine)")
                 }
             }
-            if isNewDay || isNewBasis {
-                // Phones are notified of exposures that ended on that day, even if no process was running at the time
-                // for this. After a change of the policy, all subjects are notified of what follows from it, including
-                // that exposures are too old.
-                try store.use { try $0.markNoticesStale() }
-            }
+            if round.renewsNotices { try store.use { try $0.markNoticesStale() } }
             for stale in try store.use({ try $0.staleNotices() }) {
                 try store.use { try matching.announce(stale, in: $0, now: now) }
             }
@@ -156,20 +119,18 @@ struct NoticeService: NamedService {
                     "remedy": "if a gateway was stolen: beacon-matcher gateways revoke; of phones look at enrolment",
                 ])
         }
-        if isAll { progress.leftOut = leftOut } else { progress.leftOut.formUnion(leftOut) }
+        if round.isAll { progress.leftOut = leftOut } else { progress.leftOut.formUnion(leftOut) }
         for failure in failures { logger.error("report matching failed", metadata: ["because": "\(failure)"]) }
         try await publish()
-        progress.last = max(known, last ?? 0)
-        if isAll { progress.matchedAllAt = .now }
-        (progress.phoneDays, progress.basis) = (phoneDays, basis)
+        progress.schedule.complete(round, last: last, at: .now)
         // A subject that was exposed on a day of which phones are not notified yet has an empty notice: its topic stays
         // as it is.
-        if isFirst {
+        if round.isFirst {
             try await eachPart(of: .all) { notices in
                 progress.retained.formUnion(notices.filter { $0.changed > 0 }.map(\.subject))
             }
         }
-        try await retain(&progress, isAll: isAll, now: now)
+        try await retain(&progress, isAll: round.isAll, now: now)
         // Selected by name: subscribers are notified, however many notices of others wait.
         let listening = board.subjects
         let told = try await onThread { try store.use { try $0.notices(of: listening) } }
@@ -202,39 +163,37 @@ struct NoticeService: NamedService {
     private func deliver(_ progress: inout Progress) async throws {
         let (store, limit, start) = (store, mostNotices, ContinuousClock.now)
         while true {
-            let notices = try await onThread { [last = progress.delivered] in
+            let notices = try await onThread { [last = progress.webhook.last] in
                 try store.use { try $0.notices(.undelivered, after: last, limit: limit) }
             }
             for notice in notices {
-                if let webhook, let content = notice.content {
-                    guard ContinuousClock.now - start < Self.deliveryTime else {
-                        board.wake()
-                        return
-                    }
-                    guard progress.refusals.isDue(notice, at: .now),
-                        // Since it was read, the notice may have been erased, withdrawn or replaced.
-                        try await onThread({ try store.use { try $0.isToBeDelivered(notice) } })
-                    else {
-                        progress.delivered = notice
+                switch progress.webhook.turn(of: notice, hasWebhook: webhook != nil, start: start, now: .now) {
+                case .settle: break
+                case .skip:
+                    progress.webhook.skipped(notice)
+                    continue
+                case .pause:
+                    board.wake()
+                    return
+                case .offer(let content):
+                    // Since it was read, the notice may have been erased, withdrawn or replaced.
+                    guard let webhook, try await onThread({ try store.use { try $0.isToBeDelivered(notice) } }) else {
+                        progress.webhook.skipped(notice)
                         continue
                     }
-                    progress.delivered = notice
-                    switch await webhook.deliver(content, of: notice.subject) {
-                    case .taken: break
-                    case .refused:
-                        progress.refusals.refused(notice, at: .now)
-                        continue
-                    // All are tried again the next time: a webhook that does not answer must not delay other work here.
-                    case .unavailable: return
+                    let answer = await webhook.deliver(content, of: notice.subject)
+                    switch progress.webhook.take(answer, to: notice, at: .now) {
+                    case .delivered: break
+                    case .next: continue
+                    case .stop: return
                     }
                 }
-                progress.delivered = notice
-                progress.refusals.taken(notice.subject)
+                progress.webhook.delivered(notice)
                 try await onThread { try store.use { try $0.delivered(notice) } }
             }
             guard notices.count == limit, limit > 0 else { break }
         }
-        progress.delivered = nil
+        progress.webhook.finish()
     }
 
     /// Gives waiting entries a place in the list of positives.

@@ -18,6 +18,6 @@ struct PhoneSettings: Equatable, Sendable {
     /// Until then stays of that day are accepted and matched. A phone that was notified earlier could send one stay
     /// after the other, and see which is an exposure.
     var tellingDelay: Int64? {
-        tellsNextDay ? uploadWithin + NoticeService.matchInterval.components.seconds : nil
+        tellsNextDay ? uploadWithin + MatchingSchedule.interval.components.seconds : nil
     }
 }
