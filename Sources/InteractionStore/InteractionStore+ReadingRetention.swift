@@ -28,7 +28,7 @@ extension InteractionStore {
     ///
     /// - Returns: the number of deleted rows of vectors.
     func deleteReadings(ofDay day: Int64) throws -> Int {
-        defer { forgetReadingPartition(day) }
+        defer { partitions.forgetReadings(of: day) }
         return try database.write { session in
             try session.lockExclusively()
             let bounds: [SQLValue] = [

@@ -219,7 +219,7 @@ extension InteractionStore {
     }
 
     private func drop(_ day: Int64) throws -> Int {
-        defer { forgetPartition(day) }
+        defer { partitions.forgetInteractions(of: day) }
         return try database.write { session in
             try session.lockExclusively()
             // Another process may have been faster.

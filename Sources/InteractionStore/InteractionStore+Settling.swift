@@ -197,7 +197,7 @@ extension InteractionStore {
     ) throws -> Settling? {
         let unsettled = try UnsettledBlock(block, building: building, directory, session)
         let subjects = unsettled.subjects
-        try makeReadingPartitions([block.day], session)
+        try partitions.makeReadings(of: [block.day], session)
         var contents = unsettled.contents
         // A subject heard in several buildings is in the one that heard it loudest, so the receivers of all buildings
         // are considered.

@@ -1,0 +1,29 @@
+extension SQLSession {
+    func hasTable(_ name: String) throws -> Bool {
+        let sql =
+            switch dialect {
+            case .sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1"
+            case .postgreSQL: "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1"
+            }
+        return try first(sql, [.text(name)]) { _ in true } ?? false
+    }
+
+    private var lock: Int64 { 0x6265_6163 }
+
+    /// Locks out other sessions that create tables, until the end of the transaction.
+    func lockTables() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock(\(lock + 1))") { _ in }
+    }
+
+    /// Locks out sessions that erase or create tables; sessions that store do not block each other.
+    func lockShared() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock_shared(\(lock))") { _ in }
+    }
+
+    func lockExclusively() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock(\(lock))") { _ in }
+    }
+}
