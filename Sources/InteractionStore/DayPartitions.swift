@@ -1,3 +1,5 @@
+import Evidence
+
 /// Days for which PostgreSQL has a table of their own, so that a day can be dropped instead of deleted. SQLite has none.
 struct DayPartitions {
     /// Days since 1970 whose tables exist, as far as this process knows.

@@ -1,3 +1,4 @@
+package import Evidence
 package import RecordContract
 
 extension InteractionStore {

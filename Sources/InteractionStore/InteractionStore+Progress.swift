@@ -1,3 +1,4 @@
+import Evidence
 package import RecordContract
 
 extension InteractionStore {

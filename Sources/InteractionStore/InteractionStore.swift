@@ -1,3 +1,4 @@
+package import Evidence
 import Matching
 import RecordContract
 
