@@ -1,37 +1,25 @@
 public import BeaconModel
 
-/// The dialogue with one module over its serial line, as a pure state machine: events in, actions out.
+/// The dialogue that keeps one module advertising what it was assigned.
 ///
 /// The dialogue begins with `.opened`. It emits `.identified` once it has identified the module and then waits for
 /// `.assigned`. It emits `.provisioned` when the module advertises what was assigned, and supervises the module for as
 /// long as it receives input. Each kind of module is a type that conforms to this protocol; the kind's commands are
-/// known only to that type.
-public protocol ModuleDialogue: Sendable {
-    /// Handles an input and returns the resulting actions.
-    mutating func handle(_ input: DialogueInput) -> [DialogueAction]
+/// known only to that type. On `.leave` it leaves the module advertising and not listening, and emits `.finished`.
+public protocol ModuleDialogue: LineDialogue where Request == ModuleRequest, Output == ModuleDialogueEvent {}
 
-    /// Handles an input in a dialogue that measures time.
-    ///
-    /// - Parameter now: the time on a clock that never goes backwards.
-    mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction]
-}
+/// A step of the dialogue with a module.
+public typealias ModuleStep = LineStep<ModuleDialogueEvent>
 
-extension ModuleDialogue {
-    public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] { handle(input) }
-}
+/// The dialogue with a module, with its deadlines.
+public typealias TimedModuleDialogue = TimedDialogue<ModuleRequest, ModuleDialogueEvent>
 
-/// An input to a dialogue.
-public enum DialogueInput: Equatable, Sendable {
-    /// The port is open, for the first time or again.
-    case opened
-    /// Bytes from the module.
-    case bytes([UInt8])
-    /// The time of the last `.wait` has elapsed.
-    case deadline
+/// A request to the dialogue with a module.
+public enum ModuleRequest: TimedRequest {
     /// The configuration to advertise; `nil` leaves the module as it is and ends the dialogue.
     case assigned(BeaconConfiguration?)
-    /// Whether the module must listen as well as advertise, if its kind can. Until the first such input the module must
-    /// not listen.
+    /// Whether the module must listen as well as advertise, if its kind can. Until the first such request the module
+    /// must not listen.
     case listen(Bool)
     /// A request to check now that the module still does what it should, because a receiver does not hear it.
     case check
@@ -39,39 +27,61 @@ public enum DialogueInput: Equatable, Sendable {
     case provisionAgain
     /// A request to make the lights of the module's serial adapter flicker, so that a person can find it.
     case identify
-    /// A notice that the port is about to be released: the dialogue must leave the module advertising and not
-    /// listening, then emit `.finished`.
-    case leave
+
+    public var progress: DialogueProgress {
+        switch self {
+        case .assigned, .provisionAgain: .resultIsExpected
+        case .listen, .check, .identify: .none
+        }
+    }
 }
 
-/// An action that a dialogue requests or an event that it reports.
-public enum DialogueAction: Equatable, Sendable {
-    /// Send bytes to the module.
-    case send([UInt8])
-    /// A change of the line's speed, in baud.
-    case setBaudRate(Int)
-    /// A pulse on DTR and RTS, low and high again. On some boards they are wired to the module's reset.
-    case pulseControlLines
-    /// A request for `.deadline` after this time. It replaces any earlier request.
-    case wait(Duration)
-    /// Report a step of the progress.
+/// An event of the dialogue with a module.
+public enum ModuleDialogueEvent: TimedOutput {
+    /// A step for people who follow the progress.
     case report(ProvisioningStep)
+    /// A change of what is known about the module, on which its supervisor acts.
+    case changed(ModuleChange)
+    /// An advertisement that the module received.
+    case received(ModuleReception)
+    /// The dialogue is complete.
+    case finished
+
+    public var progress: DialogueProgress {
+        switch self {
+        case .changed(.identified), .changed(.provisioned), .received: .result
+        case .changed(.lost): .resultWasLost
+        case .finished, .changed(.failed): .end
+        case .report, .changed(.listening): .none
+        }
+    }
+
+    public static func tookTooLong(_ limit: Duration) -> Self { .changed(.failed(.tookTooLong(limit))) }
+}
+
+/// A change of what is known about a module.
+public enum ModuleChange: Equatable, Sendable {
     /// The module was identified; `.assigned` must follow.
     case identified(ModuleIdentity)
     /// The module advertises what it was assigned.
     case provisioned(ProvisionedModule)
     /// The module no longer does what it should, for this reason; the dialogue is repairing it.
     case lost(ModuleLoss)
-    /// An advertisement that the module received.
-    case received(ModuleReception)
     /// A change in the listening state of a module that must listen.
     case listening(ModuleListening)
-    /// An event of an experiment with the module; emitted only by `ModuleProbe`.
-    case probe(ProbeEvent)
-    /// The dialogue is complete.
-    case finished
-    /// The module could not be provisioned.
+    /// The dialogue is over, without success.
     case failed(ProvisioningError)
+}
+
+extension LineStep where Output == ModuleDialogueEvent {
+    static func report(_ step: ProvisioningStep) -> Self { .output(.report(step)) }
+    static func received(_ reception: ModuleReception) -> Self { .output(.received(reception)) }
+    static var finished: Self { .output(.finished) }
+    static func identified(_ identity: ModuleIdentity) -> Self { .output(.changed(.identified(identity))) }
+    static func provisioned(_ module: ProvisionedModule) -> Self { .output(.changed(.provisioned(module))) }
+    static func lost(_ loss: ModuleLoss) -> Self { .output(.changed(.lost(loss))) }
+    static func listening(_ listening: ModuleListening) -> Self { .output(.changed(.listening(listening))) }
+    static func failed(_ error: ProvisioningError) -> Self { .output(.changed(.failed(error))) }
 }
 
 /// A module's identity, and what is known about its configuration.

@@ -28,10 +28,6 @@ public enum ProvisioningStep: Equatable, Sendable {
     case advertising(AdvertisingType, AdvertisingInterval)
     /// The module had refused the other advertising type when it was provisioned, so a central can stop it.
     case onlyConnectable
-    /// The module listens for other devices.
-    case listening
-    /// The module still listens, although it may have received nothing.
-    case stillListening
     /// The module cannot advertise and listen at once, so it alternates.
     case listeningInTurns
     /// The module does not accept the command to listen.

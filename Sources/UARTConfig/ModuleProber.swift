@@ -14,16 +14,16 @@ package struct ModuleProber: Sendable {
     ///   - progress: called with a description of each experiment.
     /// - Throws: `SerialPortError`, `ProvisioningError` when no module can be found, `SystemError`, or
     ///   `CancellationError`.
-    package func probe(tap: ModuleLink.Tap? = nil, progress: (String) -> Void) async throws -> ProbeReport {
-        let link = try ModuleLink(port: path, dialogue: ModuleProbe(), limit: ModuleProbe.limit, tap: tap)
+    package func probe(tap: SerialTap? = nil, progress: (String) -> Void) async throws -> ProbeReport {
+        let link = try LineLink(port: path, dialogue: ModuleProbe(), limit: ModuleProbe.limit, tap: tap)
         return try await withTaskCancellationHandler {
             var report: ProbeReport?
             for try await event in link.events {
                 switch event {
-                case .probe(.trying(let what)): progress(what)
-                case .probe(.done(let found)): report = found
+                case .trying(let what): progress(what)
+                case .done(let found): report = found
                 case .failed(let error): throw error
-                default: break
+                case .reached, .finished: break
                 }
             }
             guard let report else { throw CancellationError() }

@@ -7,7 +7,7 @@ package struct ModuleProvisioner: Sendable {
     private let kind: ModuleKind
     private let configuration: BeaconConfiguration
     private let profile: RS9116Profile
-    private let tap: ModuleLink.Tap?
+    private let tap: SerialTap?
 
     /// Creates a provisioner for a port.
     ///
@@ -16,7 +16,7 @@ package struct ModuleProvisioner: Sendable {
     ///   - tap: receives all events of the line.
     package init(
         port path: String, kind: ModuleKind = .rs9116, configuration: BeaconConfiguration,
-        profile: RS9116Profile = RS9116Profile(), tap: ModuleLink.Tap? = nil
+        profile: RS9116Profile = RS9116Profile(), tap: SerialTap? = nil
     ) {
         self.path = path
         self.kind = kind
@@ -38,12 +38,12 @@ package struct ModuleProvisioner: Sendable {
             for try await event in link.events {
                 switch event {
                 case .report(let step): if provisioned == nil { progress(step) }
-                case .identified: link.post(.assigned(configuration))
-                case .provisioned(let module):
+                case .changed(.identified): link.post(.assigned(configuration))
+                case .changed(.provisioned(let module)):
                     provisioned = provisioned ?? module
                     link.close()
-                case .failed(let error): throw error
-                default: break
+                case .changed(.failed(let error)): throw error
+                case .changed, .received, .finished: break
                 }
             }
             guard let provisioned else { throw CancellationError() }

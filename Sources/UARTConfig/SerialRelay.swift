@@ -23,7 +23,7 @@ package final class SerialRelay: Sendable {
     ///   - link: path at which to create a symbolic link to the pseudo-terminal.
     ///   - tap: called on the relay's thread.
     /// - Throws: `SerialPortError`, `SystemError` or `PortLinkOccupied`.
-    package init(port path: String, link: String? = nil, tap: @escaping ModuleLink.Tap) throws {
+    package init(port path: String, link: String? = nil, tap: @escaping SerialTap) throws {
         let wakeup = try WakeupPipe()
         self.wakeup = wakeup
         let port = try SerialPort.open(path)
@@ -79,7 +79,7 @@ private final class RelayThread {
     private var port: SerialPort?
     private var terminal: PseudoTerminal?
     private let wakeup: WakeupPipe
-    private let tap: ModuleLink.Tap
+    private let tap: SerialTap
     private var baudRate = 115_200
     /// Bytes from the module that the program has not read.
     private var waiting: [UInt8] = []
@@ -91,7 +91,7 @@ private final class RelayThread {
 
     init(
         path: String, port: consuming SerialPort, terminal: consuming PseudoTerminal, wakeup: WakeupPipe,
-        tap: @escaping ModuleLink.Tap
+        tap: @escaping SerialTap
     ) {
         self.path = path
         self.port = consume port

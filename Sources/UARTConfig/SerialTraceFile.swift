@@ -67,7 +67,7 @@ package final class SerialTraceFile: Sendable {
     package var error: SystemError? { state.withLock { $0.error } }
 
     /// A tap that records the events of a link.
-    package var tap: ModuleLink.Tap { { self.record($0) } }
+    package var tap: SerialTap { { self.record($0) } }
 
     /// Records an event. Safe to call from any thread.
     package func record(_ event: SerialEvent) {

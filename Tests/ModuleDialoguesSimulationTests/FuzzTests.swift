@@ -22,20 +22,20 @@ import Testing
 
     struct Subject: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var make: @Sendable () -> any ModuleDialogue
+        var fuzz: @Sendable (Subject, [[UInt8]], _ seed: UInt64) -> String?
         /// What a good module says to it, in pieces.
         var transcript: @Sendable () -> [[UInt8]]
         var isAllowed: @Sendable (String) -> Bool
 
         static let all: [Subject] = [
             Subject(
-                testDescription: "RS9116", make: { ModuleKind.rs9116.dialogue() }, transcript: rs9116Transcript,
+                testDescription: "RS9116", fuzz: { round($0, .rs9116, $1, seed: $2) }, transcript: rs9116Transcript,
                 isAllowed: { ["|", "\u{1C}", "U", "1"].contains($0) || $0.hasPrefix("at+rsi") }),
             Subject(
-                testDescription: "RS9116 as an ear", make: { RS9116EarDialogue() }, transcript: rs9116Transcript,
+                testDescription: "RS9116 as an ear", fuzz: roundOfReceiver, transcript: rs9116Transcript,
                 isAllowed: { ["|", "\u{1C}", "U", "1"].contains($0) || $0.hasPrefix("at+rsi") }),
             Subject(
-                testDescription: "HM-10", make: { ModuleKind.hm10.dialogue() }, transcript: hm10Transcript,
+                testDescription: "HM-10", fuzz: { round($0, .hm10, $1, seed: $2) }, transcript: hm10Transcript,
                 isAllowed: { $0.hasPrefix("AT") }),
         ]
 
@@ -60,7 +60,7 @@ import Testing
         let complaint = try await DedicatedThread.run(name: "fuzz") {
             let transcript = subject.transcript()
             for round in 0..<inputs {
-                if let complaint = Self.round(subject, transcript, seed: seed &+ round) { return complaint }
+                if let complaint = subject.fuzz(subject, transcript, seed &+ round) { return complaint }
             }
             return ""
         }
@@ -68,20 +68,47 @@ import Testing
         #expect(complaint == "")
     }
 
+    private static func round(
+        _ subject: Subject, _ kind: ModuleKind, _ transcript: [[UInt8]], seed: UInt64
+    ) -> String? {
+        round(
+            subject, TimedModuleDialogue(kind.dialogue()), transcript, seed: seed,
+            inputs: [.check, .provisionAgain, .identify, .opened, .assigned(wanted)]
+        ) { event, generator in
+            guard case .changed(.identified) = event else { return nil }
+            return .assigned(Bool.random(using: &generator) ? wanted : nil)
+        }
+    }
+
+    @Sendable private static func roundOfReceiver(
+        _ subject: Subject, _ transcript: [[UInt8]], seed: UInt64
+    ) -> String? {
+        round(
+            subject, TimedDialogue(RS9116EarDialogue()), transcript, seed: seed,
+            inputs: [.request(.check), .request(.stop), .opened]
+        ) { _, _ in nil }
+    }
+
+    /// - Parameters:
+    ///   - inputs: what it is told besides.
+    ///   - answer: what it is told to its outputs.
     /// - Returns: what is wrong.
-    private static func round(_ subject: Subject, _ transcript: [[UInt8]], seed: UInt64) -> String? {
+    private static func round<Request, Output>(
+        _ subject: Subject, _ dialogue: TimedDialogue<Request, Output>, _ transcript: [[UInt8]], seed: UInt64,
+        inputs: [LineInput<Request>], answer: (Output, inout SeededGenerator) -> LineInput<Request>?
+    ) -> String? {
         var generator = SeededGenerator(seed: seed)
-        var dialogue = TimedDialogue(subject.make())
+        var dialogue = dialogue
         var now = Duration.zero
         var pieces = transcript[...]
         var actions = dialogue.handle(.opened, now: now)
         for _ in 0..<400 {
             for action in actions {
-                if case .send(let bytes) = action, !subject.isAllowed(String(decoding: bytes, as: UTF8.self)) {
+                if case .line(.send(let bytes)) = action, !subject.isAllowed(String(decoding: bytes, as: UTF8.self)) {
                     return "seed \(seed): sent \(bytes)"
                 }
-                if case .identified = action {
-                    actions += dialogue.handle(.assigned(Bool.random(using: &generator) ? wanted : nil), now: now)
+                if case .output(let output) = action, let input = answer(output, &generator) {
+                    actions += dialogue.handle(input, now: now)
                 }
             }
             if dialogue.isOver { return nil }
@@ -96,9 +123,7 @@ import Testing
                 }
                 actions = dialogue.handle(.bytes(noise), now: now)
             case 7:
-                let input = [DialogueInput.check, .provisionAgain, .identify, .opened, .assigned(wanted)]
-                    .randomElement(using: &generator)
-                actions = dialogue.handle(input ?? .check, now: now)
+                actions = dialogue.handle(inputs.randomElement(using: &generator) ?? .opened, now: now)
             default:
                 guard let deadline = dialogue.nextDeadline else { return "seed \(seed): waits for ever" }
                 now = max(now, deadline)

@@ -51,7 +51,7 @@ import Testing
                 #expect(isExpected(outcome.line.failure?.what ?? ""), "\(knob): \(outcome.text)")
                 #expect(!outcome.isRight, "\(knob)")
             }
-            #expect(outcome.line.now <= TimedDialogue.defaultLimit, "\(knob) took \(outcome.line.now)")
+            #expect(outcome.line.now <= TimedModuleDialogue.defaultLimit, "\(knob) took \(outcome.line.now)")
         }
         print(Self.aligned(table))
     }
@@ -72,7 +72,7 @@ import Testing
                     if !outcome.isProvisioned, outcome.line.failure == nil {
                         failures.append("no end: \(outcome.name)")
                     }
-                    if outcome.line.now > TimedDialogue.defaultLimit {
+                    if outcome.line.now > TimedModuleDialogue.defaultLimit {
                         failures.append("took \(outcome.line.now): \(outcome.name)")
                     }
                     if case .provisioned = first.expectation, case .provisioned = second.expectation,

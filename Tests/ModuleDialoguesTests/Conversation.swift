@@ -16,18 +16,16 @@ struct Conversation {
         beacon: BeaconID(uuid: ProximityUUID(bits: 0xE2C5_6DB5), major: 1, minor: 2), measuredPower: -59)
 
     /// The driver opens the port, asks in vain whether firmware runs, and sends its first handshake byte.
-    mutating func open() -> [DialogueAction] {
-        dialogue.handle(.opened) + dialogue.handle(.deadline) + dialogue.handle(.deadline)
-    }
+    mutating func open() -> [ModuleStep] { tell(.opened) + tell(.deadline) + tell(.deadline) }
 
-    mutating func tell(_ input: DialogueInput) -> [DialogueAction] { dialogue.handle(input) }
+    mutating func tell(_ input: LineInput<ModuleRequest>) -> [ModuleStep] { dialogue.handle(input, now: .zero) }
 
-    mutating func hear(_ text: String) -> [DialogueAction] { dialogue.handle(.bytes(Array(text.utf8))) }
+    mutating func hear(_ text: String) -> [ModuleStep] { tell(.bytes(Array(text.utf8))) }
 
-    mutating func waitInVain() -> [DialogueAction] { dialogue.handle(.deadline) }
+    mutating func waitInVain() -> [ModuleStep] { tell(.deadline) }
 
     /// The module refuses the command that was sent last each time that it is sent, until the driver believes it.
-    mutating func refuse(_ code: String) -> [DialogueAction] {
+    mutating func refuse(_ code: String) -> [ModuleStep] {
         for _ in 1..<6 {
             _ = hear("ERROR \(code)\r\n")
             _ = waitInVain()
@@ -38,7 +36,7 @@ struct Conversation {
     /// Firmware that runs says who it is, and that it has the mark of `configuration`.
     ///
     /// - Parameter state: what it says that Bluetooth does.
-    mutating func findMarked(state: Int = 1) -> [DialogueAction] {
+    mutating func findMarked(state: Int = 1) -> [ModuleStep] {
         _ = tell(.opened)
         _ = waitInVain()
         _ = hear("OK1610.2.5.2.0.4\r\n")
@@ -74,29 +72,37 @@ struct Conversation {
     }
 }
 
-extension [DialogueAction] {
+extension LineInput where Request == ModuleRequest {
+    static func assigned(_ configuration: BeaconConfiguration?) -> Self { .request(.assigned(configuration)) }
+    static func listen(_ isWanted: Bool) -> Self { .request(.listen(isWanted)) }
+    static var check: Self { .request(.check) }
+    static var provisionAgain: Self { .request(.provisionAgain) }
+    static var identify: Self { .request(.identify) }
+}
+
+extension [ModuleStep] {
     /// What is sent, as text.
     var sent: [String] {
-        compactMap { if case .send(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+        compactMap { if case .line(.send(let bytes)) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
     }
 
     var failure: ProvisioningError? {
-        lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
+        lazy.compactMap { if case .output(.changed(.failed(let error))) = $0 { error } else { nil } }.first
     }
 
     var provisioned: ProvisionedModule? {
-        lazy.compactMap { if case .provisioned(let module) = $0 { module } else { nil } }.first
+        lazy.compactMap { if case .output(.changed(.provisioned(let module))) = $0 { module } else { nil } }.first
     }
 
     var losses: [ModuleLoss] {
-        compactMap { if case .lost(let loss) = $0 { loss } else { nil } }
+        compactMap { if case .output(.changed(.lost(let loss))) = $0 { loss } else { nil } }
     }
 
     var identity: ModuleIdentity? {
-        lazy.compactMap { if case .identified(let identity) = $0 { identity } else { nil } }.first
+        lazy.compactMap { if case .output(.changed(.identified(let identity))) = $0 { identity } else { nil } }.first
     }
 
     var steps: [ProvisioningStep] {
-        compactMap { if case .report(let step) = $0 { step } else { nil } }
+        compactMap { if case .output(.report(let step)) = $0 { step } else { nil } }
     }
 }

@@ -17,8 +17,8 @@ import Testing
     func hears(isRunning: Bool) {
         var options = RS9116Emulator.Options()
         if isRunning { options.initialState = .atMode(opermodeDone: true) }
-        var line = EmulatedSerialLine(RS9116Emulator(options: options), dialogue: RS9116EarDialogue())
-        line.run(until: .seconds(30)) { $0.steps.contains(.listening) }
+        var line = EmulatedSerialLine(receiving: RS9116Emulator(options: options))
+        line.run(until: .seconds(30)) { $0.isReceiving }
         line.disturb { $0.hear(Self.neighbour, rssi: -63) }
         line.run(until: line.now + .seconds(1))
         #expect(
@@ -26,7 +26,7 @@ import Testing
                 ModuleReception(address: Self.neighbour.address, rssi: RSSI(dBm: -63), data: Self.neighbour.data)
             ])
         #expect(line.steps.contains(.address(options.address)))
-        line.tell(.assigned(nil))
+        line.stopReceiving()
         line.run(until: line.now + .seconds(5))
         #expect(line.isFinished)
         #expect(line.sent.last.map { String(decoding: $0, as: UTF8.self) } == "at+rsibt_scan=0,0,0,0,160,40\r\n")
@@ -36,7 +36,7 @@ import Testing
     func mute() {
         var options = RS9116Emulator.Options()
         options.isMute = true
-        var line = EmulatedSerialLine(RS9116Emulator(options: options), dialogue: RS9116EarDialogue())
+        var line = EmulatedSerialLine(receiving: RS9116Emulator(options: options))
         line.run(until: .seconds(200))
         #expect(line.failure == .silent)
     }

@@ -6,7 +6,7 @@ import ModuleEmulator
 /// Driver and emulator on a line without wires: time is a number, so that minutes pass in microseconds.
 struct EmulatedSerialLine {
     var module: any EmulatedFirmware
-    private var dialogue: TimedDialogue
+    private var dialogue: TestedDialogue
     private let assignment: BeaconConfiguration?
     private(set) var now: Duration = .zero
     private var timers: [(at: Duration, timer: ModuleTimer)] = []
@@ -32,6 +32,8 @@ struct EmulatedSerialLine {
     private var silentSince: Duration?
     private(set) var longestSilence: Duration = .zero
     private(set) var isFinished = false
+    /// Whether a module that only listens has begun to.
+    private(set) var isReceiving = false
     private(set) var probed: ProbeReport?
     /// All that crossed the line.
     private(set) var entries: [SerialTrace.Entry] = []
@@ -55,14 +57,21 @@ struct EmulatedSerialLine {
     ) {
         self.module = module
         self.assignment = assignment
-        self.dialogue = TimedDialogue(dialogue)
+        self.dialogue = .module(TimedDialogue(dialogue))
+    }
+
+    /// A line for a module that only listens.
+    init(receiving module: RS9116Emulator) {
+        self.module = module
+        assignment = nil
+        dialogue = .receiver(TimedDialogue(RS9116EarDialogue()))
     }
 
     /// A line for a probe.
     init(probing module: RS9116Emulator) {
         self.module = module
         assignment = nil
-        dialogue = TimedDialogue(ModuleProbe(), limit: ModuleProbe.limit)
+        dialogue = .probe(TimedDialogue(ModuleProbe(), limit: ModuleProbe.limit))
     }
 
     /// Opens the port and runs until the module is provisioned, the dialogue is over, or an hour has passed.
@@ -70,7 +79,9 @@ struct EmulatedSerialLine {
         run(until: .seconds(3600)) { !$0.provisionings.isEmpty }
     }
 
-    mutating func tell(_ input: DialogueInput) { perform(dialogue.handle(input, now: now)) }
+    mutating func tell(_ input: LineInput<ModuleRequest>) { perform(dialogue.handle(input, now: now)) }
+
+    mutating func stopReceiving() { perform(dialogue.stopReceiving(now: now)) }
 
     /// Lets time pass until `limit`, or until `isDone`.
     mutating func run(until limit: Duration, _ isDone: (EmulatedSerialLine) -> Bool = { _ in false }) {
@@ -145,10 +156,10 @@ struct EmulatedSerialLine {
         return try SerialTrace(Array(SerialTrace(header: header, entries: entries).text.utf8))
     }
 
-    private mutating func perform(_ actions: [DialogueAction]) {
-        for action in actions {
-            switch action {
-            case .send(let bytes):
+    private mutating func perform(_ steps: [LineStep<TestedDialogue.Output>]) {
+        for step in steps {
+            switch step {
+            case .line(.send(let bytes)):
                 sent.append(bytes)
                 note(.toModule(bytes))
                 guard portIsBackAt == nil else { break }
@@ -160,24 +171,52 @@ struct EmulatedSerialLine {
                 } else {
                     perform(module.receive(bytes, baud: baudRate))
                 }
-            case .setBaudRate(let rate):
+            case .line(.setBaudRate(let rate)):
                 baudRate = rate
                 note(.baudRate(rate))
-            case .pulseControlLines: if controlLinesReset { module.reset() }
-            case .wait: break
-            case .report(let step): steps.append(step)
-            case .identified(let identity):
-                self.identity = identity
-                perform(dialogue.handle(.assigned(assignment), now: now))
-            case .provisioned(let module): provisionings.append(module)
-            case .probe(.trying): break
-            case .probe(.done(let report)): probed = report
-            case .lost(let loss): losses.append(loss)
-            case .received(let reception): receptions.append(reception)
-            case .listening(let what): listenings.append((now, what))
-            case .finished: isFinished = true
-            case .failed(let error): failure = error
+            case .line(.pulseControlLines): if controlLinesReset { module.reset() }
+            case .line(.wait): break
+            case .output(.module(let event)): take(event)
+            case .output(.receiver(let output)): take(output)
+            case .output(.probe(let event)): take(event)
             }
+        }
+    }
+
+    private mutating func take(_ event: ModuleDialogueEvent) {
+        switch event {
+        case .report(let step): steps.append(step)
+        case .received(let reception): receptions.append(reception)
+        case .finished: isFinished = true
+        case .changed(.identified(let identity)):
+            self.identity = identity
+            perform(dialogue.handle(.assigned(assignment), now: now))
+        case .changed(.provisioned(let module)): provisionings.append(module)
+        case .changed(.lost(let loss)): losses.append(loss)
+        case .changed(.listening(let what)): listenings.append((now, what))
+        case .changed(.failed(let error)): failure = error
+        }
+    }
+
+    private mutating func take(_ output: RS9116EarDialogue.Output) {
+        switch output {
+        case .report(let step): steps.append(step)
+        case .address(let address): steps.append(.address(address))
+        case .listening: isReceiving = true
+        case .stillListening: break
+        case .received(let reception): receptions.append(reception)
+        case .finished: isFinished = true
+        case .failed(let error): failure = error
+        }
+    }
+
+    private mutating func take(_ event: ProbeEvent) {
+        switch event {
+        case .trying: break
+        case .reached(let step): steps.append(step)
+        case .done(let report): probed = report
+        case .finished: isFinished = true
+        case .failed(let error): failure = error
         }
     }
 

@@ -17,21 +17,25 @@ import Testing
             dialogue = FirmwareUpdateDialogue(image: try RPSImage(file.bytes), number: number)
         }
 
-        mutating func tell(_ input: FirmwareUpdateDialogue.Input) -> [FirmwareUpdateDialogue.Action] {
-            dialogue.handle(input)
+        mutating func tell(_ input: LineInput<FirmwareUpdateDialogue.Request>) -> [LineStep<
+            FirmwareUpdateDialogue.Output
+        >] {
+            dialogue.handle(input, now: .zero)
         }
 
-        mutating func hear(_ text: String) -> [FirmwareUpdateDialogue.Action] { tell(.bytes(Array(text.utf8))) }
+        mutating func hear(_ text: String) -> [LineStep<FirmwareUpdateDialogue.Output>] {
+            tell(.bytes(Array(text.utf8)))
+        }
 
         /// From the port to a module whose firmware runs.
-        mutating func findRunning(_ version: String = "1610.2.5.2.0.4") -> [FirmwareUpdateDialogue.Action] {
+        mutating func findRunning(_ version: String = "1610.2.5.2.0.4") -> [LineStep<FirmwareUpdateDialogue.Output>] {
             _ = tell(.opened)
             _ = tell(.deadline)
             return hear("OK\(version)\0\r\n")
         }
 
         /// From a module that runs to its quiet menu.
-        mutating func returnToMenu() -> [FirmwareUpdateDialogue.Action] {
+        mutating func returnToMenu() -> [LineStep<FirmwareUpdateDialogue.Output>] {
             _ = hear("OK\r\n")
             // The question comes before the handshake: the boot loader may be bypassed.
             for _ in 0..<5 { _ = tell(.deadline) }
@@ -41,7 +45,7 @@ import Testing
         }
 
         /// From the port to the transfer.
-        mutating func burn() -> [FirmwareUpdateDialogue.Action] {
+        mutating func burn() -> [LineStep<FirmwareUpdateDialogue.Output>] {
             _ = findRunning()
             _ = tell(.confirmed)
             _ = returnToMenu()
@@ -58,6 +62,19 @@ import Testing
                 progress: TransferProgress(sent: 100, total: 164, repetitions: 0, elapsed: .seconds(1)),
                 tail: Array(tail.utf8))
         }
+    }
+
+    @Test(
+        "To leave before the image is sent is no failure; to leave afterwards is, as nobody knows what is in the module"
+    )
+    func leaving() throws {
+        var talk = try Talk()
+        _ = talk.findRunning()
+        #expect(talk.tell(.leave) == [])
+        talk = try Talk()
+        _ = talk.burn()
+        #expect(talk.tell(.leave).failure == .unverified)
+        #expect(!talk.dialogue.isBurning)
     }
 
     @Test("The whole update, from running firmware to new firmware, sends what the reference says")
@@ -332,15 +349,20 @@ import Testing
     }
 }
 
-extension [FirmwareUpdateDialogue.Action] {
+extension LineInput where Request == FirmwareUpdateDialogue.Request {
+    static var confirmed: Self { .request(.confirmed) }
+    static func transferred(_ report: TransferReport) -> Self { .request(.transferred(report)) }
+}
+
+extension [LineStep<FirmwareUpdateDialogue.Output>] {
     /// What is sent, as text.
     var sent: [String] {
-        compactMap { if case .send(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+        compactMap { if case .line(.send(let bytes)) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
     }
 
     var failure: FirmwareUpdateError? {
-        lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
+        lazy.compactMap { if case .output(.failed(let error)) = $0 { error } else { nil } }.first
     }
 
-    var isFinished: Bool { contains { if case .finished = $0 { true } else { false } } }
+    var isFinished: Bool { contains { if case .output(.finished) = $0 { true } else { false } } }
 }

@@ -29,7 +29,7 @@ import Testing
     private struct Bench {
         var fleet: Fleet
         var replies: [Fleet.Reply] = []
-        var posts: [DialogueInput] = []
+        var posts: [ModuleRequest] = []
         var opened: [String] = []
         var statuses = 0
         var last: ModuleStatus?
@@ -40,7 +40,7 @@ import Testing
             for action in actions {
                 switch action {
                 case .reply(let reply): replies.append(reply)
-                case .post(_, let input): posts.append(input)
+                case .post(_, let request): posts.append(request)
                 case .open(let port, _, _): opened.append(port.name)
                 case .status(let status):
                     statuses += 1

@@ -143,8 +143,8 @@ import Testing
 
     @Test(
         "Whatever it is told while it is well, it stays well",
-        arguments: [DialogueInput.opened, .check, .provisionAgain])
-    func disturbed(input: DialogueInput) {
+        arguments: [LineInput<ModuleRequest>.opened, .check, .provisionAgain])
+    func disturbed(input: LineInput<ModuleRequest>) {
         var line = line()
         line.tell(.check)
         line.tell(input)

@@ -9,12 +9,12 @@ import Testing
 @Suite struct RS9116DialogueTests {
     @Test("The line settles for 100 ms; then firmware that may be running is asked before any handshake byte")
     func settling() {
-        var dialogue = Conversation().dialogue
-        #expect(dialogue.handle(.opened) == [.wait(.milliseconds(100))])
-        #expect(dialogue.handle(.bytes(Array("UUU".utf8))) == [])
+        var conversation = Conversation()
+        #expect(conversation.tell(.opened) == [.wait(.milliseconds(100))])
+        #expect(conversation.hear("UUU") == [])
         #expect(
-            dialogue.handle(.deadline) == [.send(Array("at+rsi_fwversion?\r\n".utf8)), .wait(.milliseconds(300))])
-        #expect(dialogue.handle(.deadline) == [.send([0x7C]), .wait(.milliseconds(200))])
+            conversation.waitInVain() == [.send(Array("at+rsi_fwversion?\r\n".utf8)), .wait(.milliseconds(300))])
+        #expect(conversation.waitInVain() == [.send([0x7C]), .wait(.milliseconds(200))])
     }
 
     @Test("The whole session, from silence to the air, sends what the reference says")
@@ -53,13 +53,13 @@ import Testing
         var actions = conversation.open()
         while actions.failure == nil { actions += conversation.waitInVain() }
         let waited = actions.reduce(Duration.zero) { sum, action in
-            if case .wait(let duration) = action { sum + duration } else { sum }
+            if case .line(.wait(let duration)) = action { sum + duration } else { sum }
         }
         #expect(waited < .seconds(30))
         #expect(actions.failure == .silent)
         #expect(actions.sent.filter { $0 == "|" }.count > 10)
         #expect(actions.sent.filter { $0 == "\u{1C}" }.count > 10)
-        let rates = actions.compactMap { if case .setBaudRate(let rate) = $0 { rate } else { nil } }
+        let rates = actions.compactMap { if case .line(.setBaudRate(let rate)) = $0 { rate } else { nil } }
         #expect(Set(rates) == [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600])
         #expect(actions.filter { $0 == .pulseControlLines }.count == 1)
     }

@@ -68,7 +68,7 @@ import Testing
     func lostQuestion() {
         var conversation = Conversation()
         conversation.bootUntilAdvertise()
-        let question = DialogueAction.send(Array(Self.question.utf8))
+        let question = ModuleStep.send(Array(Self.question.utf8))
         #expect(conversation.waitInVain() == [question, .wait(.seconds(2))])
         #expect(conversation.waitInVain() == [question, .wait(.seconds(4))])
         #expect(conversation.hear(Self.version).sent == [Self.start])

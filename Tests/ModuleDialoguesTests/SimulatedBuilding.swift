@@ -52,7 +52,7 @@ struct SimulatedBuilding {
     }
 
     private struct Link {
-        var dialogue: TimedDialogue
+        var dialogue: TimedModuleDialogue
         var number: Int
         var baudRate = 115_200
         /// When it is told the time next.
@@ -202,9 +202,9 @@ struct SimulatedBuilding {
             case .open(let port, let kind, let expected):
                 linkCount += 1
                 links[port.device] = Link(
-                    dialogue: TimedDialogue(kind.dialogue(expected: expected, pace: pace)), number: linkCount)
+                    dialogue: TimedModuleDialogue(kind.dialogue(expected: expected, pace: pace)), number: linkCount)
                 tell(port.device) { $0.handle(.opened, now: $1) }
-            case .post(let device, let input): tell(device) { $0.handle(input, now: $1) }
+            case .post(let device, let request): tell(device) { $0.handle(.request(request), now: $1) }
             case .close(let device): links[device] = nil
             case .status(let status): statuses[status.entry.name] = status
             case .happened(let event): events.append(event)
@@ -219,27 +219,29 @@ struct SimulatedBuilding {
         }
     }
 
-    private mutating func tell(_ device: String, _ body: (inout TimedDialogue, Duration) -> [DialogueAction]) {
+    private mutating func tell(_ device: String, _ body: (inout TimedModuleDialogue, Duration) -> [ModuleStep]) {
         guard var link = links[device] else { return }
-        let actions = body(&link.dialogue, now)
+        let steps = body(&link.dialogue, now)
         links[device] = link
-        for action in actions {
-            switch action {
-            case .send(let bytes):
+        for step in steps {
+            switch step {
+            case .line(.send(let bytes)):
                 guard let index = moduleOn[device] else { break }
                 let outputs = modules[index].emulator.receive(bytes, baud: links[device]?.baudRate ?? 115_200)
                 carryOut(outputs, index)
-            case .identified, .provisioned, .lost, .listening, .report:
-                perform(fleet.handle(.said(device: device, action), now: now))
-            case .failed(let error):
+            case .output(.changed(let change)):
+                guard case .failed(let error) = change else {
+                    perform(fleet.handle(.said(device: device, change), now: now))
+                    break
+                }
                 links[device] = nil
-                perform(fleet.handle(.said(device: device, action), now: now))
+                perform(fleet.handle(.said(device: device, change), now: now))
                 perform(fleet.handle(.linkEnded(device: device, error), now: now))
-            case .finished:
+            case .output(.finished):
                 links[device] = nil
                 perform(fleet.handle(.linkEnded(device: device, nil), now: now))
-            case .setBaudRate(let rate): links[device]?.baudRate = rate
-            case .pulseControlLines, .wait, .received, .probe: break
+            case .line(.setBaudRate(let rate)): links[device]?.baudRate = rate
+            case .line(.pulseControlLines), .line(.wait), .output(.report), .output(.received): break
             }
         }
         guard let current = links[device], current.number == link.number,

@@ -107,11 +107,11 @@ struct ModulesCommand: AsyncParsableCommand {
             do {
                 let link = try ModuleLink(port: port.name, dialogue: kind.dialogue())
                 for try await event in link.events {
-                    if case .identified(let identity) = event {
+                    if case .changed(.identified(let identity)) = event {
                         answer.identity = identity
                         link.post(.assigned(nil))
                     }
-                    if case .failed(let error) = event { answer.error = error }
+                    if case .changed(.failed(let error)) = event { answer.error = error }
                 }
             } catch {
                 answer.error = error

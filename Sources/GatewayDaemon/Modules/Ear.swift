@@ -90,7 +90,7 @@ package struct ModuleEar: Ear {
     package var name: String { "the module on \(port)" }
 
     package func listen(_ body: (Heard) -> Bool) async throws {
-        let link = try ModuleLink(port: port, dialogue: RS9116EarDialogue())
+        let link = try LineLink(port: port, dialogue: RS9116EarDialogue(), limit: TimedModuleDialogue.defaultLimit)
         // The module sends nothing when it hears nothing.
         let clock = Task {
             while !Task.isCancelled {
@@ -112,14 +112,14 @@ package struct ModuleEar: Ear {
                     let hearing = Hearing(
                         beacon: beacon, measuredPower: power, address: reception.address, rssi: reception.rssi)
                     isEnough = !body(.beacon(hearing))
-                case .report(.address(let address)): _ = body(.ownAddress(address))
-                case .report(.listening): _ = body(.listening)
-                case .report(.stillListening) where !isEnough: isEnough = !body(.nothing)
+                case .address(let address): _ = body(.ownAddress(address))
+                case .listening: _ = body(.listening)
+                case .stillListening where !isEnough: isEnough = !body(.nothing)
                 default: break
                 }
                 if isEnough, !isEnding {
                     isEnding = true
-                    link.post(.assigned(nil))
+                    link.post(.stop)
                 }
             }
         } onCancel: {

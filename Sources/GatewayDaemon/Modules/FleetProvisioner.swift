@@ -147,22 +147,22 @@ package actor FleetProvisioner {
                     if outcome.provisioned == nil, isNews || mode != .applyAll {
                         progress(port, outcome.entry ?? expected, step)
                     }
-                case .identified(let identity):
+                case .changed(.identified(let identity)):
                     outcome.entry =
                         outcome.identity == nil ? await assign(identity, kind, port) : outcome.entry
                     outcome.identity = identity
                     let wanted = outcome.entry?.configuration
                     outcome.change = PlannedChange(identity.applied, wanted: wanted, known: known)
                     link.post(.assigned(mode == .plan ? nil : wanted))
-                case .provisioned(let module):
+                case .changed(.provisioned(let module)):
                     if mode == .applyAll, module.isUnchanged {
                         link.post(.provisionAgain)
                         break
                     }
                     outcome.provisioned = outcome.provisioned ?? module
                     link.close()
-                case .failed(let error): outcome.error = error
-                default: break
+                case .changed(.failed(let error)): outcome.error = error
+                case .changed, .received, .finished: break
                 }
             }
             if mode != .plan, outcome.entry != nil, outcome.provisioned == nil, outcome.error == nil {

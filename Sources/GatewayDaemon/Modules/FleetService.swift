@@ -41,7 +41,7 @@ package actor FleetService: Service {
 
     private enum Message: Sendable {
         case input(Fleet.Input)
-        case said(device: String, number: Int, DialogueAction)
+        case said(device: String, number: Int, ModuleDialogueEvent)
         case ended(device: String, number: Int, (any Error)?)
         case alarm
         case order(Order)
@@ -177,12 +177,14 @@ package actor FleetService: Service {
         for await message in inbox {
             switch message {
             case .input(let input): await take(input)
-            case .said(let device, let number, let action):
+            case .said(let device, let number, let event):
                 guard links[device]?.number == number else { break }
-                if case .report(let step) = action {
+                switch event {
+                case .report(let step):
                     logger.debug("module", metadata: ["port": "\(device)", "step": "\(step.line)"])
-                } else {
-                    await take(.said(device: device, action))
+                case .changed(let change): await take(.said(device: device, change))
+                // Receptions go to the mailbox; the end follows as `.ended`.
+                case .received, .finished: break
                 }
             case .ended(let device, let number, let error):
                 guard links[device]?.number == number else { break }
@@ -254,8 +256,8 @@ package actor FleetService: Service {
             do {
                 let link = try ModuleLink(port: port.name, dialogue: dialogue, hearing: hearing)
                 self.begin(link, device: device, number: number)
-                for try await action in link.events {
-                    await inbox.send(.said(device: device, number: number, action))
+                for try await event in link.events {
+                    await inbox.send(.said(device: device, number: number, event))
                 }
                 await inbox.send(.ended(device: device, number: number, nil))
             } catch {

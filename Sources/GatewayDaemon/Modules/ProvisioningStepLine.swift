@@ -25,8 +25,6 @@ extension ProvisioningStep {
             ("warning", "no \(type.name) advertising with this firmware (ERROR \(code)); trying connectable")
         case .advertising(let type, let interval):
             ("on air", "\(type.name) (\(type.rawValue)), every \(interval); hear it with `beacon-gateway scan`")
-        case .listening: ("listening", "the module listens to others")
-        case .stillListening: ("listening", "")
         case .listeningInTurns:
             ("warning", "the module can't advertise and listen at once: it listens for some seconds of each minute")
         case .listeningRefused(let code): ("warning", "the module doesn't listen (ERROR \(code))")

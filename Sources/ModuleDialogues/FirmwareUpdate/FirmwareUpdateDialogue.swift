@@ -1,33 +1,17 @@
 /// The dialogue that burns an image into an RS9116 in any state and verifies that the new firmware runs.
 ///
 /// The dialogue begins with `.opened`. It emits `.found` once it knows what is in the module, and changes nothing until
-/// `.confirmed`. From `.transfer` to `.transferred` the line belongs to the sender.
-public struct FirmwareUpdateDialogue: Sendable {
-    /// An event for the dialogue.
-    public enum Input: Equatable, Sendable {
-        /// The port is open, for the first time or again.
-        case opened
-        /// Bytes from the module.
-        case bytes([UInt8])
-        /// The time of the last `.wait` has elapsed.
-        case deadline
+/// `.confirmed`. From `.transfer` to `.transferred` the line belongs to the sender. On `.leave` it fails if the module
+/// would be left without firmware that is known to work.
+public struct FirmwareUpdateDialogue: LineDialogue {
+    public enum Request: Equatable, Sendable {
         /// Permission to burn the image.
         case confirmed
         /// The transfer program has ended.
         case transferred(TransferReport)
     }
 
-    /// An action that the owner of the dialogue carries out.
-    public enum Action: Equatable, Sendable {
-        /// Send bytes to the module.
-        case send([UInt8])
-        /// A change of the line's speed, in baud.
-        case setBaudRate(Int)
-        /// Pulse the control lines DTR and RTS.
-        case pulseControlLines
-        /// A request for `.deadline` after this time. It replaces any earlier request.
-        case wait(Duration)
-        /// Report a step of the progress.
+    public enum Output: Equatable, Sendable {
         case report(FirmwareUpdateStep)
         /// The installed firmware was determined; `.confirmed` must follow.
         case found(InstalledFirmware)
@@ -97,23 +81,25 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
-    /// Handles an event and returns the resulting actions.
-    public mutating func handle(_ input: Input) -> [Action] {
+    public mutating func handle(_ input: LineInput<Request>, now: Duration) -> [LineStep<Output>] {
         guard phase != .ended else { return [] }
         switch input {
         case .opened: return opened()
         case .bytes(let bytes): return follow(session.receive(bytes))
         case .deadline: return follow(session.deadline())
-        case .confirmed: return confirmed()
-        case .transferred(let report): return transferred(report)
+        case .leave: return isBurning ? fail(.unverified) : []
+        case .request(.confirmed): return confirmed()
+        case .request(.transferred(let report)): return transferred(report)
         }
     }
 
-    private mutating func follow(_ outputs: [RS9116Session.Output]) -> [Action] {
-        var actions: [Action] = []
+    private mutating func follow(_ outputs: [RS9116Session.Output]) -> [LineStep<Output>] {
+        var actions: [LineStep<Output>] = []
         for output in outputs {
             switch output {
-            case .action(let action): actions += follow(action)
+            case .line(let action): actions.append(.line(action))
+            case .step(let step): actions.append(.report(.module(step)))
+            case .failed(let error): actions += sessionFailed(error)
             case .menu: actions += menu()
             case .ready: actions += ready()
             case .bootText: actions += said()
@@ -124,19 +110,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         return actions
     }
 
-    private mutating func follow(_ action: DialogueAction) -> [Action] {
-        switch action {
-        case .send(let bytes): [.send(bytes)]
-        case .setBaudRate(let rate): [.setBaudRate(rate)]
-        case .pulseControlLines: [.pulseControlLines]
-        case .wait(let duration): [.wait(duration)]
-        case .report(let step): [.report(.module(step))]
-        case .failed(let error): sessionFailed(error)
-        case .identified, .provisioned, .lost, .received, .listening, .probe, .finished: []
-        }
-    }
-
-    private mutating func fail(_ error: FirmwareUpdateError) -> [Action] {
+    private mutating func fail(_ error: FirmwareUpdateError) -> [LineStep<Output>] {
         phase = .ended
         session.end()
         return [.failed(error)]
@@ -145,7 +119,7 @@ public struct FirmwareUpdateDialogue: Sendable {
     // MARK: Finding the module
 
     /// Handles an opened port. A port that comes back may belong to a module that has reset itself.
-    private mutating func opened() -> [Action] {
+    private mutating func opened() -> [LineStep<Output>] {
         switch phase {
         case .looking, .returning, .loading, .ended: break
         case .awaitingConfirmation: phase = .looking
@@ -156,7 +130,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         return follow(session.open())
     }
 
-    private mutating func sessionFailed(_ error: ProvisioningError) -> [Action] {
+    private mutating func sessionFailed(_ error: ProvisioningError) -> [LineStep<Output>] {
         switch (phase, error) {
         case (.looking, .firmwareNotLoaded) where !loadFailed, (.returning, .firmwareNotLoaded) where !loadFailed:
             loadFailed = true
@@ -170,7 +144,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
-    private mutating func menu() -> [Action] {
+    private mutating func menu() -> [LineStep<Output>] {
         switch phase {
         case .looking:
             // Only running firmware reveals the chip's family.
@@ -182,7 +156,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
-    private mutating func ready() -> [Action] {
+    private mutating func ready() -> [LineStep<Output>] {
         switch phase {
         case .looking: return found(InstalledFirmware(version: session.firmware))
         // The module should be at its menu, but its firmware is running again, for example after it was plugged in
@@ -198,7 +172,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
-    private mutating func found(_ installed: InstalledFirmware) -> [Action] {
+    private mutating func found(_ installed: InstalledFirmware) -> [LineStep<Output>] {
         if let family = installed.family {
             do throws(RPSImageError) {
                 try image.require(family: family)
@@ -207,33 +181,33 @@ public struct FirmwareUpdateDialogue: Sendable {
             }
         }
         phase = .awaitingConfirmation
-        let told: [Action] = wasFound ? [] : [.found(installed)]
+        let told: [LineStep<Output>] = wasFound ? [] : [.found(installed)]
         wasFound = true
         return told + (isConfirmed ? begin() : [])
     }
 
     // MARK: Burning
 
-    private mutating func confirmed() -> [Action] {
+    private mutating func confirmed() -> [LineStep<Output>] {
         guard !isConfirmed else { return [] }
         isConfirmed = true
         return phase == .awaitingConfirmation ? begin() : []
     }
 
-    private mutating func begin() -> [Action] {
+    private mutating func begin() -> [LineStep<Output>] {
         session.forgive()
         phase = .returning
         return session.isReady ? follow(session.reset()) : menu()
     }
 
-    private mutating func quiet(before key: Key) -> [Action] {
+    private mutating func quiet(before key: Key) -> [LineStep<Output>] {
         phase = .quieting(before: key)
         quietTries = 0
         return follow(session.listen(.milliseconds(300)))
     }
 
     /// Handles the boot loader's answer to a key.
-    private mutating func said() -> [Action] {
+    private mutating func said() -> [LineStep<Output>] {
         switch phase {
         case .quieting:
             quietTries += 1
@@ -261,7 +235,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
-    private mutating func waitedInVain() -> [Action] {
+    private mutating func waitedInVain() -> [LineStep<Output>] {
         switch phase {
         case .quieting(.burn):
             phase = .awaitingImageQuestion
@@ -279,7 +253,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         }
     }
 
-    private mutating func transferred(_ report: TransferReport) -> [Action] {
+    private mutating func transferred(_ report: TransferReport) -> [LineStep<Output>] {
         guard phase == .transferring else { return [] }
         switch report.outcome {
         case .ended(0, _): break
@@ -295,7 +269,7 @@ public struct FirmwareUpdateDialogue: Sendable {
             + follow(session.receive(report.tail))
     }
 
-    private mutating func upgraded() -> [Action] {
+    private mutating func upgraded() -> [LineStep<Output>] {
         // This includes the wording of older boot loaders.
         if session.bootText.says("upgradation succe") || session.bootText.says("firmware upgradation completed") {
             return [.report(.upgraded)] + quiet(before: .checkIntegrity)
@@ -311,13 +285,13 @@ public struct FirmwareUpdateDialogue: Sendable {
 
     // MARK: Verifying that the firmware runs
 
-    private mutating func askForIntegrity() -> [Action] {
+    private mutating func askForIntegrity() -> [LineStep<Output>] {
         phase = .awaitingIntegrityQuestion
         return follow(session.press(UInt8(ascii: "K"), patience: Self.promptTime))
     }
 
     /// Loads the new image. The module's default is image 0 unless another one was selected.
-    private mutating func load() -> [Action] {
+    private mutating func load() -> [LineStep<Output>] {
         guard number > 0 else {
             phase = .loading
             return follow(session.load())
@@ -343,4 +317,12 @@ public struct FirmwareUpdateDialogue: Sendable {
     private var words: String {
         session.bootText.words.split { $0.isNewline }.last { $0.contains { $0.isLetter } }.map(String.init) ?? ""
     }
+}
+
+extension LineStep where Output == FirmwareUpdateDialogue.Output {
+    static func report(_ step: FirmwareUpdateStep) -> Self { .output(.report(step)) }
+    static func found(_ firmware: InstalledFirmware) -> Self { .output(.found(firmware)) }
+    static var transfer: Self { .output(.transfer) }
+    static func finished(_ firmware: UpdatedFirmware) -> Self { .output(.finished(firmware)) }
+    static func failed(_ error: FirmwareUpdateError) -> Self { .output(.failed(error)) }
 }

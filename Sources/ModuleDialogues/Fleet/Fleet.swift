@@ -9,8 +9,8 @@ public struct Fleet: Sendable {
         case portAppeared(SerialPortDescription)
         /// A port disappeared; `device` is the kernel's name.
         case portVanished(device: String)
-        /// The dialogue on a port emitted an action.
-        case said(device: String, DialogueAction)
+        /// The dialogue on a port reported a change.
+        case said(device: String, ModuleChange)
         /// The dialogue on a port ended, with the error that ended it.
         case linkEnded(device: String, (any Error)?)
         /// The reception of a beacon changed.
@@ -27,9 +27,7 @@ public struct Fleet: Sendable {
     public enum Action: Sendable {
         /// Open a port and start the dialogue with a module of this kind.
         case open(SerialPortDescription, kind: ModuleKind, expected: BeaconConfiguration?)
-        /// Pass an input to the dialogue on a port.
-        case post(device: String, DialogueInput)
-        /// Close a port.
+        case post(device: String, ModuleRequest)
         case close(device: String)
         /// Publish the status of a module.
         case status(ModuleStatus)
@@ -182,13 +180,11 @@ public struct Fleet: Sendable {
         var actions: [Action] = []
         var isHearsay = false
         switch input {
-        case .said(_, .report), .said(_, .received), .said(_, .listening(.confirmed)), .said(_, .listening(.paused)),
-            .said(_, .listening(.unreadable)):
-            return []
+        case .said(_, .listening(let listening)) where listening.isNoNews: return []
         case .air(.audible(let reception)) where isKnown(reception): return []
         case .portAppeared(let port): actions = appeared(port, now)
         case .portVanished(let device): actions = vanished(device, now)
-        case .said(let device, let action): actions = said(device, action, now)
+        case .said(let device, let change): actions = said(device, change, now)
         case .linkEnded(let device, let error): actions = linkEnded(device, error, now)
         case .air(let event):
             actions = heard(event, now)
@@ -316,10 +312,10 @@ public struct Fleet: Sendable {
 
     // MARK: Dialogue events
 
-    private mutating func said(_ device: String, _ action: DialogueAction, _ now: Duration) -> [Action] {
+    private mutating func said(_ device: String, _ change: ModuleChange, _ now: Duration) -> [Action] {
         guard var port = ports[device], port.isOpen else { return [] }
         var actions: [Action] = []
-        switch action {
+        switch change {
         case .identified(let identity):
             port.identity = identity
             let before = port.entry
@@ -361,7 +357,6 @@ public struct Fleet: Sendable {
             port.provisioned = nil
             if let name = port.entry { actions.append(.happened(event(.lost(loss), name, port))) }
         case .failed(let error): port.error = error
-        case .report, .received, .probe, .finished, .send, .setBaudRate, .pulseControlLines, .wait: break
         }
         ports[device] = port
         return actions

@@ -69,18 +69,24 @@ struct HM10Dialogue: ModuleDialogue {
 
     init(pace: ModuleKind.Pace = .init()) { self.pace = pace }
 
-    mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
+    mutating func handle(_ input: LineInput<ModuleRequest>, now: Duration) -> [ModuleStep] {
         switch input {
         case .opened:
-            let loss: [DialogueAction] = isWatching ? [.lost(.reset)] : []
+            let loss: [ModuleStep] = isWatching ? [.lost(.reset)] : []
             owesNews = true
             return loss + greet(0)
         case .bytes(let bytes): return received(bytes)
         case .deadline: return deadlinePassed()
+        case .leave: return [.finished]
+        case .request(let request): return handle(request)
+        }
+    }
+
+    private mutating func handle(_ request: ModuleRequest) -> [ModuleStep] {
+        switch request {
         case .assigned(let configuration): return assigned(configuration)
         // An HM-10 cannot listen.
         case .listen: return []
-        case .leave: return [.finished]
         case .check: return phase == .watching ? ask(.askingAddress) : []
         case .provisionAgain:
             guard assignment != nil, phase != .ended else { return [] }
@@ -111,7 +117,7 @@ struct HM10Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func ask(_ phase: Phase) -> [DialogueAction] {
+    private mutating func ask(_ phase: Phase) -> [ModuleStep] {
         repeats = 0
         guard owedAnswers > 0 else { return send(phase) }
         let patience = Self.patience * (owedAnswers + 1)
@@ -120,7 +126,7 @@ struct HM10Dialogue: ModuleDialogue {
         return [.wait(patience)]
     }
 
-    private mutating func send(_ phase: Phase) -> [DialogueAction] {
+    private mutating func send(_ phase: Phase) -> [ModuleStep] {
         self.phase = phase
         heard.removeAll()
         guard let command = command(for: phase) else { return [] }
@@ -129,13 +135,13 @@ struct HM10Dialogue: ModuleDialogue {
         return [.send(Array((command + lineEnd).utf8)), .wait(patience)]
     }
 
-    private mutating func greet(_ index: Int) -> [DialogueAction] {
+    private mutating func greet(_ index: Int) -> [ModuleStep] {
         guard Self.greetings.indices.contains(index) else {
             return fail(bytesHeard > 0 ? .unintelligible(bytes: bytesHeard) : .silent)
         }
         let greeting = Self.greetings[index]
         lineEnd = greeting.lineEnd
-        let change: [DialogueAction] = greeting.baudRate == baudRate ? [] : [.setBaudRate(greeting.baudRate)]
+        let change: [ModuleStep] = greeting.baudRate == baudRate ? [] : [.setBaudRate(greeting.baudRate)]
         baudRate = greeting.baudRate
         owedAnswers = 0
         return change + send(.greeting(index))
@@ -143,7 +149,7 @@ struct HM10Dialogue: ModuleDialogue {
 
     // MARK: Receiving
 
-    private mutating func received(_ bytes: [UInt8]) -> [DialogueAction] {
+    private mutating func received(_ bytes: [UInt8]) -> [ModuleStep] {
         guard phase != .ended, phase != .idle else { return [] }
         bytesHeard += bytes.count
         heard += bytes
@@ -155,7 +161,7 @@ struct HM10Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func deadlinePassed() -> [DialogueAction] {
+    private mutating func deadlinePassed() -> [ModuleStep] {
         let answer = String(
             decoding: heard.filter { $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }, as: UTF8.self)
         heard.removeAll()
@@ -191,12 +197,12 @@ struct HM10Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func greeted(_ answer: String) -> [DialogueAction] {
-        let steps: [DialogueAction] = isWatching ? [] : [.report(.greeted(baudRate: baudRate))]
+    private mutating func greeted(_ answer: String) -> [ModuleStep] {
+        let steps: [ModuleStep] = isWatching ? [] : [.report(.greeted(baudRate: baudRate))]
         return steps + ask(.askingAddress)
     }
 
-    private mutating func answered(_ answer: String) -> [DialogueAction] {
+    private mutating func answered(_ answer: String) -> [ModuleStep] {
         switch phase {
         case .askingAddress:
             let before = address
@@ -221,7 +227,7 @@ struct HM10Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func unanswered() -> [DialogueAction] {
+    private mutating func unanswered() -> [ModuleStep] {
         switch phase {
         case .askingVersion: return ask(.reading(.uuid0))
         case .reading(let setting):
@@ -237,7 +243,7 @@ struct HM10Dialogue: ModuleDialogue {
                 return fail(.timedOut(command: command(for: phase) ?? "AT", purpose: "tell who the module is"))
             }
             if isWatching { owesNews = true }
-            let loss: [DialogueAction] = isWatching ? [.lost(.central)] : [.report(.retrying("no answer"))]
+            let loss: [ModuleStep] = isWatching ? [.lost(.central)] : [.report(.retrying("no answer"))]
             return loss + greet(0)
         }
     }
@@ -248,7 +254,7 @@ struct HM10Dialogue: ModuleDialogue {
         assignment.map { HM10Configuration($0) }
     }
 
-    private mutating func readNext(after setting: HM10Setting) -> [DialogueAction] {
+    private mutating func readNext(after setting: HM10Setting) -> [ModuleStep] {
         if let next = Self.next(after: setting) {
             // One of the two names is enough.
             if next == .measuredPowerOfClones, found.values[.measuredPower] != nil { return readNext(after: next) }
@@ -263,7 +269,7 @@ struct HM10Dialogue: ModuleDialogue {
         return all.firstIndex(of: setting).flatMap { all.indices.contains($0 + 1) ? all[$0 + 1] : nil }
     }
 
-    private mutating func identified() -> [DialogueAction] {
+    private mutating func identified() -> [ModuleStep] {
         guard let address else { return greet(0) }
         phase = .awaitingAssignment
         // The transmit power is included; whether it matters depends on the inventory.
@@ -275,7 +281,7 @@ struct HM10Dialogue: ModuleDialogue {
         ]
     }
 
-    private mutating func assigned(_ configuration: BeaconConfiguration?) -> [DialogueAction] {
+    private mutating func assigned(_ configuration: BeaconConfiguration?) -> [ModuleStep] {
         guard phase != .ended else { return [] }
         guard let configuration else {
             phase = .ended
@@ -306,7 +312,7 @@ struct HM10Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func compare() -> [DialogueAction] {
+    private mutating func compare() -> [ModuleStep] {
         guard let assignment, let address else { return greet(0) }
         let missing = HM10Setting.allCases.filter { differs($0) && found.values[$0] == nil }
         // Without these settings a module advertises the wrong data; without the others it only advertises it
@@ -331,7 +337,7 @@ struct HM10Dialogue: ModuleDialogue {
             let module = ProvisionedModule(
                 address: address, firmware: firmware, configuration: assignment, advertisingType: type,
                 isUnchanged: isUnchanged)
-            let news: [DialogueAction] = isNews ? [.report(step), .provisioned(module)] : []
+            let news: [ModuleStep] = isNews ? [.report(step), .provisioned(module)] : []
             return news + watch()
         }
         if wasSet, restarts >= Self.mostRestarts {
@@ -339,12 +345,12 @@ struct HM10Dialogue: ModuleDialogue {
             return fail(.settingRefused(command: setting.command(wanted?.values[setting] ?? 0)))
         }
         if wasSet { restarts += 1 }
-        let loss: [DialogueAction] = isWatching && !wasSet && !isNewlyAssigned ? [.lost(.changed)] : []
+        let loss: [ModuleStep] = isWatching && !wasSet && !isNewlyAssigned ? [.lost(.changed)] : []
         if !loss.isEmpty { owesNews = true }
         return loss + setNext(after: nil)
     }
 
-    private mutating func setNext(after setting: HM10Setting?) -> [DialogueAction] {
+    private mutating func setNext(after setting: HM10Setting?) -> [ModuleStep] {
         let all = HM10Setting.allCases
         let start = setting.flatMap { all.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         guard let next = all[start...].first(where: { differs($0) && found.values[$0] != nil }) else {
@@ -353,18 +359,18 @@ struct HM10Dialogue: ModuleDialogue {
         return ask(.setting(next))
     }
 
-    private mutating func restart() -> [DialogueAction] {
+    private mutating func restart() -> [ModuleStep] {
         phase = .restarting
         return [.report(.resetting), .wait(.seconds(1))]
     }
 
-    private mutating func watch() -> [DialogueAction] {
+    private mutating func watch() -> [ModuleStep] {
         isWatching = true
         phase = .watching
         return [.wait(pace.checkInterval)]
     }
 
-    private mutating func fail(_ error: ProvisioningError) -> [DialogueAction] {
+    private mutating func fail(_ error: ProvisioningError) -> [ModuleStep] {
         phase = .ended
         return [.failed(error)]
     }

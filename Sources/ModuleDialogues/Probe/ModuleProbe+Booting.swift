@@ -2,7 +2,7 @@ import BeaconModel
 
 /// Steps from the boot loader's menu to firmware with Bluetooth on, and back.
 extension ModuleProbe {
-    mutating func menuShown() -> [DialogueAction] {
+    mutating func menuShown() -> [ProbeStep] {
         forgetLine()
         mayAdvertise = false
         isBluetoothOn = false
@@ -38,7 +38,7 @@ extension ModuleProbe {
         report.findings[index].holds = settles?.1
     }
 
-    package mutating func ready(isFresh: Bool) -> [DialogueAction] {
+    package mutating func ready(isFresh: Bool) -> [ProbeStep] {
         if isLoading {
             isLoading = false
             find(
@@ -62,7 +62,7 @@ extension ModuleProbe {
 
     /// Recovers a module that does not answer because it has reset itself or hangs. Waits for firmware that starts by
     /// itself.
-    package mutating func recover() -> [DialogueAction] {
+    package mutating func recover() -> [ProbeStep] {
         recoveries += 1
         isBluetoothOn = false
         pendingTrigger = nil
@@ -75,7 +75,7 @@ extension ModuleProbe {
         return ask(nil)
     }
 
-    mutating func findAgain() -> [DialogueAction] {
+    mutating func findAgain() -> [ProbeStep] {
         guard report.profile[.bootLoaderWaits] != false else { return leave("the module stopped answering") }
         stage = .recovering
         isSilent = false
@@ -83,15 +83,15 @@ extension ModuleProbe {
         return follow(session.findModule())
     }
 
-    package mutating func bluetooth(_ power: Int?) -> [DialogueAction] {
+    package mutating func bluetooth(_ power: Int?) -> [ProbeStep] {
         begin()
         if report.address == nil || power == nil {
-            return [.probe(.trying("Bluetooth"))] + perform(.address)
+            return [.trying("Bluetooth")] + perform(.address)
         }
         return perform(.mode(power: power))
     }
 
-    package mutating func announced(_ said: Bool) -> [DialogueAction] {
+    package mutating func announced(_ said: Bool) -> [ProbeStep] {
         find(
             "bt_loaded", sent: "at+rsi_opermode=...", took: (bluetoothLoadedAt ?? now) - sentAt,
             said ? "said" : "not said within 10 s", said ? (.bluetoothAnnounced, true) : nil)

@@ -30,9 +30,9 @@ extension ModuleProbe {
     }
 
     /// Performs an errand as soon as no older answer can arrive.
-    package mutating func perform(_ errand: Errand) -> [DialogueAction] {
+    package mutating func perform(_ errand: Errand) -> [ProbeStep] {
         isSilent = false
-        var actions: [DialogueAction] = []
+        var actions: [ProbeStep] = []
         if isLineSpoilt {
             isLineSpoilt = false
             outstanding += 1
@@ -43,7 +43,7 @@ extension ModuleProbe {
         return actions + [.wait(quiet)]
     }
 
-    package mutating func transmit(_ errand: Errand) -> [DialogueAction] {
+    package mutating func transmit(_ errand: Errand) -> [ProbeStep] {
         outstanding = 0
         parser = ModuleReplyParser()
         let command = self.command(errand)
@@ -63,19 +63,19 @@ extension ModuleProbe {
     }
 
     /// Waits for a silence of the given length, however many bytes arrive before it.
-    package mutating func drain(before errand: Errand, _ silence: Duration) -> [DialogueAction] {
+    package mutating func drain(before errand: Errand, _ silence: Duration) -> [ProbeStep] {
         outstanding = Self.mostOutstanding
         stage = .draining(errand)
         return [.wait(silence)]
     }
 
-    package mutating func say(_ command: RS9116Command) -> DialogueAction {
+    package mutating func say(_ command: RS9116Command) -> ProbeStep {
         outstanding += 1
         versionSentAt = now
         return .send(command.bytes)
     }
 
-    package mutating func came(_ outcome: ProbeExchange.Outcome, _ errand: Errand) -> [DialogueAction] {
+    package mutating func came(_ outcome: ProbeExchange.Outcome, _ errand: Errand) -> [ProbeStep] {
         switch outcome {
         case .pending: return []
         case .separate:
@@ -102,7 +102,7 @@ extension ModuleProbe {
         }
     }
 
-    package mutating func answered(_ errand: Errand, _ answer: RS9116Session.Answer) -> [DialogueAction] {
+    package mutating func answered(_ errand: Errand, _ answer: RS9116Session.Answer) -> [ProbeStep] {
         switch errand {
         case .measuring: return measured(answer)
         case .address: return toldAddress(answer)

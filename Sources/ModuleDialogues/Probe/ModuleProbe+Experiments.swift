@@ -3,7 +3,7 @@ import BeaconModel
 /// Conclusions from the module's answers.
 extension ModuleProbe {
     /// Handles a version. It counts once the module has given it twice.
-    package mutating func measured(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+    package mutating func measured(_ answer: RS9116Session.Answer) -> [ProbeStep] {
         measurements += 1
         if case .ok(let text) = answer {
             if versions.contains(text) {
@@ -18,7 +18,7 @@ extension ModuleProbe {
         return next()
     }
 
-    mutating func toldAddress(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+    mutating func toldAddress(_ answer: RS9116Session.Answer) -> [ProbeStep] {
         switch answer {
         case .ok(let text):
             isBluetoothOn = true
@@ -43,7 +43,7 @@ extension ModuleProbe {
         }
     }
 
-    mutating func modeAnswered(_ power: Int?, _ answer: RS9116Session.Answer) -> [DialogueAction] {
+    mutating func modeAnswered(_ power: Int?, _ answer: RS9116Session.Answer) -> [ProbeStep] {
         let sent = RS9116Command.operatingMode(transmitPower: power).text
         // A command that was damaged in transit is refused, too.
         if isDoubtful(answer) { return perform(.mode(power: power)) }
@@ -83,19 +83,19 @@ extension ModuleProbe {
 
     // MARK: Experiments with commands
 
-    mutating func tryOut(_ experiment: ProbeExperiment?) -> [DialogueAction] {
+    mutating func tryOut(_ experiment: ProbeExperiment?) -> [ProbeStep] {
         guard let experiment else { return next() }
         guard experiment.isWorthwhile(answers), isTimeLeft, slowest <= Self.slowestBearable else {
             return tryOut(experiment.successor)
         }
-        return [.probe(.trying(experiment.question))] + perform(.experiment(experiment))
+        return [.trying(experiment.question)] + perform(.experiment(experiment))
     }
 
     package var advertisingType: AdvertisingType {
         answers[.startConnectable]?.isOK == true ? .connectable : .nonConnectable
     }
 
-    package mutating func tried(_ experiment: ProbeExperiment, _ answer: RS9116Session.Answer) -> [DialogueAction] {
+    package mutating func tried(_ experiment: ProbeExperiment, _ answer: RS9116Session.Answer) -> [ProbeStep] {
         // A command that was damaged in transit is refused even if the module supports it.
         if experiment.isWellFormed, isDoubtful(answer) { return perform(.experiment(experiment)) }
         refusals = 0
@@ -119,7 +119,7 @@ extension ModuleProbe {
     }
 
     /// Handles a connection, which ends the advertising: the experiments with advertising are repeated once.
-    package mutating func connected(_ experiment: ProbeExperiment, _ command: RS9116Command) -> [DialogueAction] {
+    package mutating func connected(_ experiment: ProbeExperiment, _ command: RS9116Command) -> [ProbeStep] {
         find(experiment.question, sent: command.text + "\r\n", "void: somebody connected to the module")
         connections += 1
         let group = ProbeExperiment.allCases.filter(\.isVoidAfterConnection)

@@ -1,15 +1,15 @@
 /// The end of a probe: resets the module, or reports the state in which it is left.
 extension ModuleProbe {
-    package mutating func leave(_ remark: String?) -> [DialogueAction] {
+    package mutating func leave(_ remark: String?) -> [ProbeStep] {
         if let remark { find("the rest", sent: "", came: [], "not tried: " + remark) }
-        let trying = [DialogueAction.probe(.trying("leave the module reset"))]
+        let trying = [ProbeStep.trying("leave the module reset")]
         guard !isSilent else { return trying + verify() }
         // The line may hold bytes that are no command. Starting firmware would take them for binary mode.
         if report.profile[.bootLoaderWaits] == true { isLineSpoilt = true }
         return trying + perform(.leaving)
     }
 
-    mutating func resetAtEnd() -> [DialogueAction] {
+    mutating func resetAtEnd() -> [ProbeStep] {
         resetAnswer = .none
         if report.profile[.softReset] != false { return perform(.lastReset) }
         guard report.profile[.controlLinesReset] == true else {
@@ -18,7 +18,7 @@ extension ModuleProbe {
         return [.pulseControlLines] + verify()
     }
 
-    mutating func lastResetAnswered(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+    mutating func lastResetAnswered(_ answer: RS9116Session.Answer) -> [ProbeStep] {
         if isDoubtful(answer) { return perform(.lastReset) }
         refusals = 0
         resetAnswer = answer
@@ -26,7 +26,7 @@ extension ModuleProbe {
     }
 
     /// Checks whether the reset happened.
-    package mutating func verify() -> [DialogueAction] {
+    package mutating func verify() -> [ProbeStep] {
         let waits = report.profile[.bootLoaderWaits] == true
         sentAt = now
         stage = .verifying(until: now + (waits ? .seconds(1) + max(.milliseconds(1500), quiet) : Self.longestStart))
@@ -36,7 +36,7 @@ extension ModuleProbe {
     /// Handles the result of `verify`.
     ///
     /// - Parameter replies: `nil` for silence.
-    package mutating func verified(_ replies: [ModuleReply]?) -> [DialogueAction] {
+    package mutating func verified(_ replies: [ModuleReply]?) -> [ProbeStep] {
         guard let replies else {
             let profile = report.profile
             let resets = profile[.softReset] == true || profile[.controlLinesReset] == true
@@ -52,7 +52,7 @@ extension ModuleProbe {
         return perform(.lastLife)
     }
 
-    mutating func lastLifeTold(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+    mutating func lastLifeTold(_ answer: RS9116Session.Answer) -> [ProbeStep] {
         switch answer {
         case .error(.wrongState): done(.bluetoothOff)
         case .ok where !mayAdvertise: done(.running)
@@ -60,13 +60,13 @@ extension ModuleProbe {
         }
     }
 
-    package mutating func giveUp() -> [DialogueAction] {
+    package mutating func giveUp() -> [ProbeStep] {
         find("the rest", sent: "", came: [], "not tried: there was no time for it")
-        let lineEnd = report.profile[.bootLoaderWaits] == true ? [DialogueAction.send(Array("\r\n".utf8))] : []
+        let lineEnd = report.profile[.bootLoaderWaits] == true ? [ProbeStep.send(Array("\r\n".utf8))] : []
         return lineEnd + [.send(RS9116Command.reset.bytes)] + done(.unknown(mayAdvertise: mayAdvertise))
     }
 
-    package mutating func done(_ left: ProbeLeaving) -> [DialogueAction] {
+    package mutating func done(_ left: ProbeLeaving) -> [ProbeStep] {
         stage = .over
         if vanishings > 0 { find("the port", sent: "", came: [], "went away and came back \(vanishings) times") }
         report.left = left
@@ -80,6 +80,6 @@ extension ModuleProbe {
             report.findings[index].settles = nil
             report.findings[index].holds = nil
         }
-        return [.probe(.done(report)), .finished]
+        return [.output(.done(report)), .output(.finished)]
     }
 }

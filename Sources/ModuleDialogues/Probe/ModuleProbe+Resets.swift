@@ -2,7 +2,7 @@ import BeaconModel
 
 /// Experiments with resets, and with the handshake bytes after them.
 extension ModuleProbe {
-    package mutating func pull(_ trigger: Trigger) -> [DialogueAction] {
+    package mutating func pull(_ trigger: Trigger) -> [ProbeStep] {
         switch trigger {
         case .softReset:
             // A reset that is known to have no effect is replaced by the one that may have one.
@@ -24,11 +24,11 @@ extension ModuleProbe {
         replyToReset = []
         isLifeConfirmed = false
         let words = trigger == .softReset ? "reset by command" : "reset by DTR and RTS"
-        guard trigger == .controlLines else { return [.probe(.trying(words))] + perform(.resetting) }
-        return [.probe(.trying(words)), .pulseControlLines] + ask(.controlLines)
+        guard trigger == .controlLines else { return [.trying(words)] + perform(.resetting) }
+        return [.trying(words), .pulseControlLines] + ask(.controlLines)
     }
 
-    mutating func resetAnswered(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+    mutating func resetAnswered(_ answer: RS9116Session.Answer) -> [ProbeStep] {
         if isDoubtful(answer) { return perform(.resetting) }
         refusals = 0
         resetAnswer = answer
@@ -43,14 +43,14 @@ extension ModuleProbe {
     }
 
     /// Queries the firmware until it has had enough time to start.
-    package mutating func ask(_ trigger: Trigger?) -> [DialogueAction] {
+    package mutating func ask(_ trigger: Trigger?) -> [ProbeStep] {
         let waits = report.profile[.bootLoaderWaits] == true
         stage = .asking(trigger, until: now + (waits ? max(.milliseconds(1500), quiet) : Self.longestStart))
         return [.wait(.seconds(1))]
     }
 
     /// Handles an answer from firmware. It may be the late answer to the reset.
-    mutating func firmwareSpeaks(_ replies: [ModuleReply], _ trigger: Trigger?) -> [DialogueAction] {
+    mutating func firmwareSpeaks(_ replies: [ModuleReply], _ trigger: Trigger?) -> [ProbeStep] {
         if trigger == .softReset, resetAnswer == .none, case .asking = stage,
             let text = replies.lazy.compactMap(\.okText).first, !exchange.isVersion(text)
         {
@@ -63,7 +63,7 @@ extension ModuleProbe {
         return perform(.life(trigger))
     }
 
-    package mutating func elapsed() -> [DialogueAction] {
+    package mutating func elapsed() -> [ProbeStep] {
         switch stage {
         case .draining(let errand): return transmit(errand)
         case .exchanging(let errand): return came(exchange.deadline(), errand)
@@ -97,7 +97,7 @@ extension ModuleProbe {
 
     /// Handles the firmware's answer after a reset. If Bluetooth was on before and is now off, the firmware has
     /// restarted.
-    mutating func lifeTold(_ trigger: Trigger, _ answer: RS9116Session.Answer) -> [DialogueAction] {
+    mutating func lifeTold(_ trigger: Trigger, _ answer: RS9116Session.Answer) -> [ProbeStep] {
         pendingTrigger = nil
         switch answer {
         case .error(.wrongState) where wasBluetoothOn:
@@ -154,15 +154,15 @@ extension ModuleProbe {
         }
     }
 
-    package mutating func knock(_ byte: UInt8, _ period: Duration) -> [DialogueAction] {
+    package mutating func knock(_ byte: UInt8, _ period: Duration) -> [ProbeStep] {
         guard isSilent else { return next() }
         if period >= .milliseconds(200) { begin() }
         knockedAt = now
         stage = .knocking(byte, every: period, triesLeft: period < .milliseconds(200) ? 49 : 9)
-        return [.probe(.trying("handshake 0x\(hexadecimal(byte))")), .send([byte]), .wait(period)]
+        return [.trying("handshake 0x\(hexadecimal(byte))"), .send([byte]), .wait(period)]
     }
 
-    package mutating func greeted(by byte: UInt8) -> [DialogueAction] {
+    package mutating func greeted(by byte: UInt8) -> [ProbeStep] {
         isSilent = false
         let name = "handshake 0x\(hexadecimal(byte))"
         var period: Duration = .milliseconds(200)
@@ -177,7 +177,7 @@ extension ModuleProbe {
         return follow(session.greeted(by: byte))
     }
 
-    mutating func notGreeted(by byte: UInt8) -> [DialogueAction] {
+    mutating func notGreeted(by byte: UInt8) -> [ProbeStep] {
         isLineSpoilt = true
         find("handshake 0x\(hexadecimal(byte))", sent: hexadecimal(byte), "no answer")
         if byte == 0x7C {

@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// A dialogue with an RS9116 that settles the driver's assumptions by experiment. It ends with `.probe(.done)`.
+/// A dialogue with an RS9116 that settles the driver's assumptions by experiment. It ends with `ProbeEvent.done`.
 ///
 /// It sends the boot loader only the handshake bytes, `U`, and `1`, which loads the firmware. To a module in an unknown
 /// state it also sends `at+rsi_fwversion?`, as the driver does. Nothing that it sends outlives a reset, and it leaves
@@ -10,7 +10,7 @@ package import BeaconModel
 /// boot loader shows its menu or the firmware has lost its state, never because of silence. Until the boot loader is
 /// known to wait, no handshake byte is sent after a reset before the firmware was queried for longer than it takes to
 /// start.
-public struct ModuleProbe: ModuleDialogue {
+public struct ModuleProbe: LineDialogue {
     /// Time after which the probe gives up, because it is searching for the module in vain.
     package static let end: Duration = .seconds(85)
     /// The limit for `TimedDialogue`, which the probe should never reach.
@@ -22,6 +22,8 @@ public struct ModuleProbe: ModuleDialogue {
     static let slowestBearable: Duration = .seconds(3)
     /// Maximum answer time of a module whose unsolicited messages can be relied on to arrive in time.
     static let slowestPrompt: Duration = .seconds(1)
+
+    package typealias ProbeStep = LineStep<ProbeEvent>
 
     package enum Task: Equatable {
         /// Switches Bluetooth on, with this transmit power index.
@@ -155,17 +157,14 @@ public struct ModuleProbe: ModuleDialogue {
     /// Creates a probe that has asked nothing.
     public init() {}
 
-    /// Handles an input and returns the resulting actions.
-    public mutating func handle(_ input: DialogueInput) -> [DialogueAction] { handle(input, now: now) }
-
-    public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] {
+    public mutating func handle(_ input: LineInput<Never>, now: Duration) -> [LineStep<ProbeEvent>] {
         self.now = now
         switch input {
         case .opened:
             if stage == .attaching {
                 start = now
                 sentAt = now
-                return [.probe(.trying("find the module"))] + follow(session.open())
+                return [.trying("find the module")] + follow(session.open())
             }
             // A USB port of the module itself disappears with each reset. The times continue.
             vanishings += 1
@@ -174,8 +173,7 @@ public struct ModuleProbe: ModuleDialogue {
         case .deadline:
             if stage != .attaching, stage != .over, now - start > Self.end { return giveUp() }
             return isSessionInCharge ? follow(session.deadline()) : elapsed()
-        case .assigned, .listen, .check, .provisionAgain, .identify: return []
-        case .leave: return [.finished]
+        case .leave: return [.output(.finished)]
         }
     }
 
@@ -188,7 +186,7 @@ public struct ModuleProbe: ModuleDialogue {
 
     // MARK: Bytes
 
-    package mutating func received(_ bytes: [UInt8]) -> [DialogueAction] {
+    package mutating func received(_ bytes: [UInt8]) -> [ProbeStep] {
         if heardAt == nil { heardAt = now }
         if isHearing, heard.count < Self.mostHeard { heard += bytes }
         let replies = parser.receive(bytes)
@@ -234,15 +232,15 @@ public struct ModuleProbe: ModuleDialogue {
         }
     }
 
-    package mutating func follow(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
-        var actions: [DialogueAction] = []
+    package mutating func follow(_ outputs: [RS9116Session.Output]) -> [ProbeStep] {
+        var actions: [ProbeStep] = []
         for output in outputs {
             switch output {
-            case .action(.failed(let error)): actions += failed(error)
-            case .action(.report(let step)): actions += reached(step)
-            case .action(let action):
+            case .failed(let error): actions += failed(error)
+            case .step(let step): actions += reached(step)
+            case .line(let action):
                 if case .send(let bytes) = action, bytes.last == UInt8(ascii: "\n") { outstanding += 1 }
-                actions.append(action)
+                actions.append(.line(action))
             case .menu: actions += menuShown()
             case .ready(let isFresh): actions += ready(isFresh: isFresh)
             case .answer, .bluetoothLoaded, .rested, .report, .event, .bootText: break
@@ -298,7 +296,7 @@ public struct ModuleProbe: ModuleDialogue {
 
     var isTimeLeft: Bool { now - start < Self.end - reserve }
 
-    package mutating func next() -> [DialogueAction] {
+    package mutating func next() -> [ProbeStep] {
         guard slowest <= Self.slowestBearable else {
             return leave("the module takes \(Int(slowest.inSeconds.rounded(.up))) s to answer")
         }
@@ -319,16 +317,16 @@ public struct ModuleProbe: ModuleDialogue {
         }
     }
 
-    package mutating func failed(_ error: ProvisioningError) -> [DialogueAction] {
+    package mutating func failed(_ error: ProvisioningError) -> [ProbeStep] {
         if stage == .attaching || stage == .over {
             stage = .over
-            return [.failed(error)]
+            return [.output(.failed(error))]
         }
         find("the rest", sent: "", "not tried: " + error.what)
         return done(.unknown(mayAdvertise: mayAdvertise))
     }
 
-    package mutating func reached(_ step: ProvisioningStep) -> [DialogueAction] {
+    package mutating func reached(_ step: ProvisioningStep) -> [ProbeStep] {
         switch step {
         case .handshake(let byte):
             if stage == .attaching { handshake = byte }
@@ -341,7 +339,7 @@ public struct ModuleProbe: ModuleDialogue {
         case .bootWarning(let text): find("boot loader warns", sent: "", text)
         default: break
         }
-        return [.report(step)]
+        return [.output(.reached(step))]
     }
 
     /// Discards the state of everything sent before.

@@ -1,11 +1,30 @@
 public import BeaconModel
 
 /// An event of a probe.
-public enum ProbeEvent: Equatable, Sendable {
+public enum ProbeEvent: TimedOutput {
     /// The probe begins an experiment, described by the text.
     case trying(String)
-    /// The probe is complete; the report includes how the module was left.
+    /// A step in finding the module or loading its firmware.
+    case reached(ProvisioningStep)
+    /// The probe has a result; the report includes how the module was left.
     case done(ProbeReport)
+    /// The probe is complete.
+    case finished
+    /// There is no module with which to experiment.
+    case failed(ProvisioningError)
+
+    public var progress: DialogueProgress {
+        switch self {
+        case .finished, .failed: .end
+        case .trying, .reached, .done: .none
+        }
+    }
+
+    public static func tookTooLong(_ limit: Duration) -> Self { .failed(.tookTooLong(limit)) }
+}
+
+extension LineStep where Output == ProbeEvent {
+    static func trying(_ words: String) -> Self { .output(.trying(words)) }
 }
 
 /// The results of the experiments with one module.

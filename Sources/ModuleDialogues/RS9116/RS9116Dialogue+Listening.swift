@@ -3,7 +3,7 @@ import BeaconModel
 /// Listening by a module that also advertises. Advertising has priority: after each step of the listening that may
 /// affect it, the driver checks the advertising at once and repairs it.
 extension RS9116Dialogue {
-    package mutating func listen(_ isWanted: Bool) -> [DialogueAction] {
+    package mutating func listen(_ isWanted: Bool) -> [ModuleStep] {
         guard listening.isWanted != isWanted else { return [] }
         listening.isWanted = isWanted
         listening.wait(until: now)
@@ -15,7 +15,7 @@ extension RS9116Dialogue {
     }
 
     /// Performs the next listening step that is due.
-    mutating func listenNext() -> [DialogueAction] {
+    mutating func listenNext() -> [ModuleStep] {
         guard listening.isWanted else {
             guard listening.mayScan else { return rest() }
             return take(.stop)
@@ -31,14 +31,14 @@ extension RS9116Dialogue {
     }
 
     /// Handles the notice that a receiver does not hear the module.
-    package mutating func missed() -> [DialogueAction] {
+    package mutating func missed() -> [ModuleStep] {
         guard listening.isOn else { return check() }
         // The module may be unable to advertise while it scans, without reporting it.
         return takeTurns()
     }
 
     /// Handles a report of an advertisement that the module received.
-    package mutating func heard(_ reception: ModuleReception?) -> [DialogueAction] {
+    package mutating func heard(_ reception: ModuleReception?) -> [ModuleStep] {
         switch phase {
         case .watching, .checking, .proving(.watched), .listening, .hearing, .identifying: break
         default: return []
@@ -65,13 +65,13 @@ extension RS9116Dialogue {
     }
 
     /// Returns to the default speed by a reset, once, because the line loses bytes.
-    private mutating func slowDown() -> [DialogueAction] {
+    private mutating func slowDown() -> [ModuleStep] {
         session.giveUpRate()
         let why = "the line loses bytes at \(session.baudRate) baud"
         return [.lost(.reset), .report(.retrying(why))] + beginAnew(session.reset())
     }
 
-    package mutating func take(_ step: RS9116Listening.Step) -> [DialogueAction] {
+    package mutating func take(_ step: RS9116Listening.Step) -> [ModuleStep] {
         let interval = assignment?.interval ?? .appleIBeacon
         phase = .listening(step)
         let command: RS9116Command =
@@ -85,23 +85,23 @@ extension RS9116Dialogue {
         return follow(session.perform(command))
     }
 
-    private mutating func rest(until time: Duration) -> [DialogueAction] {
+    private mutating func rest(until time: Duration) -> [ModuleStep] {
         listening.wait(until: time)
         return rest()
     }
 
-    private mutating func begun(inTurns: Bool) -> [DialogueAction] {
+    private mutating func begun(inTurns: Bool) -> [ModuleStep] {
         listening.isOn = true
         return [.listening(.begun(inTurns: inTurns))]
     }
 
-    private mutating func ended(_ end: ModuleListening.End) -> [DialogueAction] {
+    private mutating func ended(_ end: ModuleListening.End) -> [ModuleStep] {
         listening.isOn = false
         listening.hasHeard = false
         return [.listening(.ended(end))]
     }
 
-    private mutating func confirmed() -> [DialogueAction] {
+    private mutating func confirmed() -> [ModuleStep] {
         listening.hasHeard = false
         listening.unanswered = 0
         return [.listening(.confirmed)] + rest(until: now + pace.listeningEvidence)
@@ -109,13 +109,13 @@ extension RS9116Dialogue {
 
     /// Alternates between listening and advertising, because the module cannot do both at once. The scan ends; the
     /// advertising continues.
-    private mutating func takeTurns() -> [DialogueAction] {
+    private mutating func takeTurns() -> [ModuleStep] {
         listening.takesTurns = true
         let news = listening.isOn ? ended(.interrupted) : []
         return news + [.report(.listeningInTurns)] + take(.stop)
     }
 
-    private mutating func refuse(_ code: RS9116ErrorCode) -> [DialogueAction] {
+    private mutating func refuse(_ code: RS9116ErrorCode) -> [ModuleStep] {
         listening.mayScan = false
         return [.report(.listeningRefused(code))] + ended(.refused)
     }
@@ -123,7 +123,7 @@ extension RS9116Dialogue {
     // MARK: Answers
 
     /// Handles the answer to the command of a step.
-    package mutating func answered(_ step: RS9116Listening.Step, _ answer: RS9116Session.Answer) -> [DialogueAction] {
+    package mutating func answered(_ step: RS9116Listening.Step, _ answer: RS9116Session.Answer) -> [ModuleStep] {
         let code: RS9116ErrorCode?
         var state: Int?
         switch answer {
@@ -154,7 +154,7 @@ extension RS9116Dialogue {
 
     private mutating func answered(
         start step: RS9116Listening.Step, _ code: RS9116ErrorCode?, _ state: Int?
-    ) -> [DialogueAction] {
+    ) -> [ModuleStep] {
         switch (step, code) {
         case (.start, nil):
             listening.mayScan = true
@@ -183,7 +183,7 @@ extension RS9116Dialogue {
         }
     }
 
-    private mutating func started() -> [DialogueAction] {
+    private mutating func started() -> [ModuleStep] {
         listening.hasHeard = false
         listening.isSettled = true
         return begun(inTurns: false) + rest(until: now + pace.listeningEvidence)
@@ -191,7 +191,7 @@ extension RS9116Dialogue {
 
     private mutating func answered(
         proof step: RS9116Listening.Step, _ code: RS9116ErrorCode?, _ state: Int?
-    ) -> [DialogueAction] {
+    ) -> [ModuleStep] {
         switch (step, code) {
         case (.proveByStart, .commandDisallowed?): return confirmed()
         case (.proveByStart, nil):
@@ -215,7 +215,7 @@ extension RS9116Dialogue {
         }
     }
 
-    private mutating func answered(stop step: RS9116Listening.Step, _ code: RS9116ErrorCode?) -> [DialogueAction] {
+    private mutating func answered(stop step: RS9116Listening.Step, _ code: RS9116ErrorCode?) -> [ModuleStep] {
         guard step == .stop else {
             // Advertising was started, or was already on.
             guard code == nil || code == .commandDisallowed else {
@@ -231,7 +231,7 @@ extension RS9116Dialogue {
     }
 
     /// Restarts the dialogue, because the advertising that was paused, or ended by a scan, does not start again.
-    private mutating func advertisingFailed(_ code: RS9116ErrorCode) -> [DialogueAction] {
+    private mutating func advertisingFailed(_ code: RS9116ErrorCode) -> [ModuleStep] {
         let command = RS9116Command.advertise(advertisingType, assignment?.interval ?? .appleIBeacon)
         listening.wait(until: now + pace.listeningRetry)
         return [.lost(.advertisingStopped)]
@@ -242,11 +242,11 @@ extension RS9116Dialogue {
     // MARK: Turns
 
     /// Ends a listening turn.
-    mutating func endTurn() -> [DialogueAction] { take(listening.hasHeard ? .turnStop : .turnState) }
+    mutating func endTurn() -> [ModuleStep] { take(listening.hasHeard ? .turnStop : .turnState) }
 
     private mutating func answered(
         turn step: RS9116Listening.Step, _ code: RS9116ErrorCode?, _ state: Int?
-    ) -> [DialogueAction] {
+    ) -> [ModuleStep] {
         switch (step, code) {
         case (.pauseAdvertising, nil), (.pauseAdvertising, .commandDisallowed?):
             return take(.turnStart(isSecond: false))
@@ -284,7 +284,7 @@ extension RS9116Dialogue {
     // MARK: Leaving
 
     /// Ends the listening, because the port is about to be released and nothing will read the reports.
-    package mutating func leave() -> [DialogueAction] {
+    package mutating func leave() -> [ModuleStep] {
         isLeaving = true
         switch phase {
         case .hearing: return endTurn()

@@ -98,12 +98,8 @@ package struct RS9116Dialogue: ModuleDialogue {
         listening.refusesSecondStart = profile[.secondScanRefused]
     }
 
-    package mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] {
+    package mutating func handle(_ input: LineInput<ModuleRequest>, now: Duration) -> [ModuleStep] {
         self.now = now
-        return handle(input)
-    }
-
-    package mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
         let actions = take(input)
         guard listening.isOn, !isWell else { return actions }
         listening.isOn = false
@@ -120,7 +116,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func take(_ input: DialogueInput) -> [DialogueAction] {
+    private mutating func take(_ input: LineInput<ModuleRequest>) -> [ModuleStep] {
         switch input {
         case .opened:
             switch phase {
@@ -131,12 +127,18 @@ package struct RS9116Dialogue: ModuleDialogue {
             }
         case .bytes(let bytes): return follow(session.receive(bytes))
         case .deadline: return follow(session.deadline())
+        case .leave: return leave()
+        case .request(let request): return take(request)
+        }
+    }
+
+    private mutating func take(_ request: ModuleRequest) -> [ModuleStep] {
+        switch request {
         case .assigned(let configuration): return assigned(configuration)
         case .listen(let isWanted): return listen(isWanted)
         case .check:
             if phase == .hearing { return endTurn() }
             return phase == .watching ? missed() : []
-        case .leave: return leave()
         case .provisionAgain:
             guard assignment != nil, phase != .ended, phase != .applying, phase != .attaching else { return [] }
             return beginAnew(session.reset())
@@ -147,13 +149,15 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    package mutating func follow(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
-        var actions: [DialogueAction] = []
+    package mutating func follow(_ outputs: [RS9116Session.Output]) -> [ModuleStep] {
+        var actions: [ModuleStep] = []
         for output in outputs {
             switch output {
-            case .action(let action):
-                if case .failed = action { phase = .ended }
-                actions.append(action)
+            case .line(let action): actions.append(.line(action))
+            case .step(let step): actions.append(.report(step))
+            case .failed(let error):
+                phase = .ended
+                actions.append(.failed(error))
             case .menu: actions += follow(session.load())
             case .ready(let isFresh): actions += ready(isFresh: isFresh)
             case .answer(let command, let answer): actions += answered(command, answer)
@@ -169,7 +173,7 @@ package struct RS9116Dialogue: ModuleDialogue {
 
     // MARK: Identification
 
-    private mutating func ready(isFresh: Bool) -> [DialogueAction] {
+    private mutating func ready(isFresh: Bool) -> [ModuleStep] {
         bootedWith = nil
         isBluetoothLoaded = false
         saysItScans = nil
@@ -178,20 +182,20 @@ package struct RS9116Dialogue: ModuleDialogue {
         return isFresh ? switchBluetoothOn() : follow(session.perform(.localAddress))
     }
 
-    private mutating func switchBluetoothOn() -> [DialogueAction] {
+    private mutating func switchBluetoothOn() -> [ModuleStep] {
         let power = setsPowerApart ? nil : assignment.map(\.transmitPower) ?? expectedTransmitPower
         bootedWith = (power, isUsed: false)
         return follow(session.perform(.operatingMode(transmitPower: power)))
     }
 
-    private mutating func bluetoothLoaded() -> [DialogueAction] {
+    private mutating func bluetoothLoaded() -> [ModuleStep] {
         isBluetoothLoaded = true
         guard phase == .awaitingBluetooth else { return [] }
         phase = .attaching
         return [.report(.bluetoothLoaded)] + follow(session.perform(.localAddress))
     }
 
-    private mutating func identified(_ applied: AppliedConfiguration) -> [DialogueAction] {
+    private mutating func identified(_ applied: AppliedConfiguration) -> [ModuleStep] {
         guard let address else { return beginAnew(session.findModule()) }
         if let assignment { return apply(assignment, applied) }
         phase = .awaitingAssignment
@@ -202,11 +206,11 @@ package struct RS9116Dialogue: ModuleDialogue {
         ]
     }
 
-    private mutating func assigned(_ configuration: BeaconConfiguration?) -> [DialogueAction] {
+    private mutating func assigned(_ configuration: BeaconConfiguration?) -> [ModuleStep] {
         guard phase != .ended else { return [] }
         guard let configuration else {
             // A module that was started only to be identified is left as it was found.
-            var farewell: [DialogueAction] =
+            var farewell: [ModuleStep] =
                 phase == .awaitingAssignment && bootedWith?.isUsed == false
                 ? [.send(RS9116Command.reset.bytes)] : []
             // Nothing would read the module's reports.
@@ -235,7 +239,7 @@ package struct RS9116Dialogue: ModuleDialogue {
 
     // MARK: Assignment
 
-    private mutating func apply(_ wanted: BeaconConfiguration, _ applied: AppliedConfiguration) -> [DialogueAction] {
+    private mutating func apply(_ wanted: BeaconConfiguration, _ applied: AppliedConfiguration) -> [ModuleStep] {
         // The fingerprint shows what a driver last configured, not what the module advertises now.
         if applied.mark == ConfigurationMark(wanted), profile.assumes(.stopTakesAllParameters) {
             return prove(.found(.asking, wasStopped: false))
@@ -253,21 +257,21 @@ package struct RS9116Dialogue: ModuleDialogue {
         return setData()
     }
 
-    private mutating func setData() -> [DialogueAction] {
+    private mutating func setData() -> [ModuleStep] {
         guard let assignment else { return [] }
         let data = IBeacon.advertisingData(assignment.beacon, measuredPower: assignment.measuredPower)
         return follow(session.perform(.setAdvertisingData(data)))
     }
 
     /// Handles an accepted start when all other steps are complete.
-    private mutating func started(isUnchanged: Bool) -> [DialogueAction] {
+    private mutating func started(isUnchanged: Bool) -> [ModuleStep] {
         guard advertisingType == .connectable else { return provisioned(isUnchanged: isUnchanged) }
         guard central == nil else { return sendAway() }
         phase = .awaitingCentrals(isUnchanged: isUnchanged)
         return follow(session.rest(Self.timeForCentrals))
     }
 
-    private mutating func provisioned(isUnchanged: Bool) -> [DialogueAction] {
+    private mutating func provisioned(isUnchanged: Bool) -> [ModuleStep] {
         guard let address, let configuration = assignment else { return beginAnew(session.findModule()) }
         restarts = 0
         centralsSentAway = 0
@@ -275,7 +279,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         phase = .watching
         checkAt = now + pace.checkInterval
         listening.provisioned(at: now)
-        var actions: [DialogueAction] = []
+        var actions: [ModuleStep] = []
         if isUnchanged {
             if advertisingType == .connectable { actions.append(.report(.onlyConnectable)) }
             actions.append(.report(.sentAgain(advertisingType, configuration.interval)))
@@ -294,7 +298,7 @@ package struct RS9116Dialogue: ModuleDialogue {
 
     private mutating func answered(
         _ command: RS9116Command, _ answer: RS9116Session.Answer
-    ) -> [DialogueAction] {
+    ) -> [ModuleStep] {
         if case .listening(let step) = phase { return answered(step, answer) }
         return switch answer {
         case .ok(let text): accepted(command, text)
@@ -303,7 +307,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func accepted(_ command: RS9116Command, _ text: String) -> [DialogueAction] {
+    private mutating func accepted(_ command: RS9116Command, _ text: String) -> [ModuleStep] {
         switch command {
         case .operatingMode:
             if isBluetoothLoaded { return [.report(.bluetoothLoaded)] + follow(session.perform(.localAddress)) }
@@ -341,7 +345,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     }
 
     /// Handles the module's address, which may arrive in any phase.
-    private mutating func told(_ text: String) -> [DialogueAction] {
+    private mutating func told(_ text: String) -> [ModuleStep] {
         guard let address = BluetoothAddress(text) else {
             badAnswers += 1
             guard badAnswers <= Self.mostBadAnswers else { return restart(because: .unintelligibleAddress(text)) }
@@ -360,14 +364,14 @@ package struct RS9116Dialogue: ModuleDialogue {
         case .awaitingDisconnect: return []
         default: break
         }
-        var actions: [DialogueAction] = [.report(.address(address))]
+        var actions: [ModuleStep] = [.report(.address(address))]
         // The configuration made since the last reset is known.
         actions += bootedWith == nil ? follow(session.perform(.localName)) : identified(.none)
         return actions
     }
 
     /// Handles an accepted start.
-    private mutating func advertises() -> [DialogueAction] {
+    private mutating func advertises() -> [ModuleStep] {
         guard let assignment else { return [] }
         if case .proving(let proof) = phase { return proceed(proof, isOK: true) }
         if phase == .awaitingDisconnect { return started(isUnchanged: false) }
@@ -377,7 +381,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     }
 
     /// Handles the end of the configuration, with an accepted start.
-    private mutating func conclude() -> [DialogueAction] {
+    private mutating func conclude() -> [ModuleStep] {
         guard advertisingType == .connectable, profile.assumes(.stopTakesAllParameters) else {
             return started(isUnchanged: false)
         }
@@ -386,7 +390,7 @@ package struct RS9116Dialogue: ModuleDialogue {
 
     // MARK: Proving that it advertises
 
-    private mutating func prove(_ proof: Proof) -> [DialogueAction] {
+    private mutating func prove(_ proof: Proof) -> [ModuleStep] {
         guard let assignment else { return [] }
         phase = .proving(proof)
         switch proof {
@@ -403,7 +407,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     ///
     /// - Parameter isOK: whether the module accepted the command of this step. It may refuse to stop after a central
     ///   has stopped it.
-    private mutating func proceed(_ proof: Proof, isOK: Bool) -> [DialogueAction] {
+    private mutating func proceed(_ proof: Proof, isOK: Bool) -> [ModuleStep] {
         switch (proof, isOK) {
         case (.found(.asking, _), _):
             // A module that accepts every start gives no information.
@@ -427,7 +431,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     }
 
     /// Disconnects the central: a stopped module that refuses to start has one connected.
-    private mutating func sendAway() -> [DialogueAction] {
+    private mutating func sendAway() -> [ModuleStep] {
         guard let central else {
             let start = RS9116Command.advertise(advertisingType, assignment?.interval ?? .appleIBeacon)
             return restart(
@@ -440,7 +444,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     /// Disconnects a central and waits until it has left.
     ///
     /// - Parameter central: `nil` when the module did not give its address. The dialogue then only waits.
-    private mutating func disconnect(_ central: BluetoothAddress?) -> [DialogueAction] {
+    private mutating func disconnect(_ central: BluetoothAddress?) -> [ModuleStep] {
         centralsSentAway += 1
         lastSentAway = central
         guard centralsSentAway <= Self.mostCentrals else {
@@ -453,7 +457,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return central.map { follow(session.perform(.disconnect($0))) } ?? awaitDisconnect()
     }
 
-    private mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [DialogueAction] {
+    private mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [ModuleStep] {
         let failure = ProvisioningError.refused(command: command.text, purpose: command.purpose, code: code)
         switch command {
         case .advertise, .stopAdvertising, .setAdvertisingData:
@@ -499,7 +503,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         return follow(session.fail(failure))
     }
 
-    private mutating func unanswered(_ command: RS9116Command) -> [DialogueAction] {
+    private mutating func unanswered(_ command: RS9116Command) -> [ModuleStep] {
         switch (phase, command) {
         case (.checking, _), (.proving(.watched), _), (.identifying, _): return lose(.reset)
         case (.awaitingDisconnect, .disconnect): return awaitDisconnect()
@@ -513,30 +517,30 @@ package struct RS9116Dialogue: ModuleDialogue {
 
     // MARK: Watching
 
-    private mutating func watch() -> [DialogueAction] {
+    private mutating func watch() -> [ModuleStep] {
         checkAt = now + pace.checkInterval
         return rest()
     }
 
     /// Waits until the next check or listening step is due.
-    package mutating func rest() -> [DialogueAction] {
+    package mutating func rest() -> [ModuleStep] {
         if isLeaving { return listening.mayScan ? take(.stop) : [.finished] }
         phase = .watching
         let due = listening.dueAt.map { min($0, checkAt) } ?? checkAt
         return follow(session.rest(max(.zero, due - now)))
     }
 
-    package mutating func check() -> [DialogueAction] {
+    package mutating func check() -> [ModuleStep] {
         phase = .checking
         return follow(session.perform(.localAddress))
     }
 
     /// Checks a connectable module, which may have stopped without a report being received.
-    private mutating func askWhetherAdvertising() -> [DialogueAction] {
+    private mutating func askWhetherAdvertising() -> [ModuleStep] {
         advertisingType == .connectable ? prove(.watched(.asking)) : watch()
     }
 
-    private mutating func rested() -> [DialogueAction] {
+    private mutating func rested() -> [ModuleStep] {
         switch phase {
         case .watching:
             if let dueAt = listening.dueAt, dueAt <= now, now < checkAt { return listenNext() }
@@ -552,7 +556,7 @@ package struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func happened(_ event: String) -> [DialogueAction] {
+    private mutating func happened(_ event: String) -> [ModuleStep] {
         let name = event.uppercased()
         let hasLeft = name.hasPrefix("AT+RSIBT_LE_DISCONNECTED")
         let hasCome = name.hasPrefix("AT+RSIBT_LE_DEVICE") && name.contains("CONNECTED")
@@ -571,7 +575,7 @@ package struct RS9116Dialogue: ModuleDialogue {
             return (isWatching ? [.lost(.central)] : []) + resumeAdvertising()
         }
         guard hasCome, phase != .awaitingDisconnect else { return [] }
-        let loss: [DialogueAction] = isWatching ? [.lost(.central)] : []
+        let loss: [ModuleStep] = isWatching ? [.lost(.central)] : []
         return loss + disconnect(central)
     }
 
@@ -588,14 +592,14 @@ package struct RS9116Dialogue: ModuleDialogue {
     }
 
     /// Waits until a central has disconnected. One that stays connected prevents advertising; a reset disconnects it.
-    private mutating func awaitDisconnect() -> [DialogueAction] {
+    private mutating func awaitDisconnect() -> [ModuleStep] {
         phase = .awaitingDisconnect
         guard isDisconnecting else { return resumeAdvertising() }
         isDisconnecting = false
         return follow(session.rest(.seconds(2)))
     }
 
-    private mutating func resumeAdvertising() -> [DialogueAction] {
+    private mutating func resumeAdvertising() -> [ModuleStep] {
         guard let assignment else { return [] }
         phase = .awaitingDisconnect
         restartedAdvertising = true
@@ -609,7 +613,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     }
 
     /// Sends bursts of harmless queries with pauses between them, so that the lights of the serial adapter flicker.
-    private mutating func flicker() -> [DialogueAction] {
+    private mutating func flicker() -> [ModuleStep] {
         guard case .identifying(let rounds, let questions) = phase else { return [] }
         if questions > 0 {
             phase = .identifying(roundsLeft: rounds, questionsLeft: questions - 1)
@@ -622,11 +626,11 @@ package struct RS9116Dialogue: ModuleDialogue {
 
     // MARK: Restarting
 
-    package mutating func lose(_ loss: ModuleLoss) -> [DialogueAction] {
+    package mutating func lose(_ loss: ModuleLoss) -> [ModuleStep] {
         [.lost(loss)] + beginAnew(session.findModule())
     }
 
-    package mutating func beginAnew(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
+    package mutating func beginAnew(_ outputs: [RS9116Session.Output]) -> [ModuleStep] {
         phase = .attaching
         bootedWith = nil
         known = .unknown
@@ -636,7 +640,7 @@ package struct RS9116Dialogue: ModuleDialogue {
     /// Restarts the dialogue, at most twice; after that it fails with `failure`.
     ///
     /// - Parameter resetting: `false` when the module may have reset itself, so that it must be found again.
-    package mutating func restart(because failure: ProvisioningError, resetting: Bool = false) -> [DialogueAction] {
+    package mutating func restart(because failure: ProvisioningError, resetting: Bool = false) -> [ModuleStep] {
         restarts += 1
         guard restarts <= Self.mostRestarts else {
             phase = .ended

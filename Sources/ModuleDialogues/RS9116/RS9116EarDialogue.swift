@@ -1,10 +1,47 @@
-import BeaconModel
+public import BeaconModel
 
 /// The dialogue that makes an RS9116 scan and passes on what it receives: a receiver for a place without a Bluetooth
 /// adapter. A module does not hear itself.
-///
-/// `.assigned(nil)` ends the dialogue.
-public struct RS9116EarDialogue: ModuleDialogue {
+public struct RS9116EarDialogue: LineDialogue {
+    public enum Request: TimedRequest {
+        /// A request for `Output.stillListening`, because a module that receives nothing sends nothing.
+        case check
+        /// A request to end the scan, then the dialogue.
+        case stop
+
+        public var progress: DialogueProgress {
+            switch self {
+            case .check: .none
+            case .stop: .resultIsExpected
+            }
+        }
+    }
+
+    public enum Output: TimedOutput {
+        /// A step for people who follow the progress.
+        case report(ProvisioningStep)
+        /// The address of the module itself.
+        case address(BluetoothAddress)
+        /// The module scans from now on.
+        case listening
+        /// The module still listens, although it may have received nothing.
+        case stillListening
+        case received(ModuleReception)
+        /// The dialogue is complete.
+        case finished
+        case failed(ProvisioningError)
+
+        public var progress: DialogueProgress {
+            switch self {
+            case .listening, .received: .result
+            case .finished, .failed: .end
+            case .report, .address, .stillListening: .none
+            }
+        }
+
+        public static func tookTooLong(_ limit: Duration) -> Self { .failed(.tookTooLong(limit)) }
+    }
+
     private enum Phase {
         case attaching, awaitingBluetooth, starting, listening, stopping, ended
     }
@@ -23,32 +60,35 @@ public struct RS9116EarDialogue: ModuleDialogue {
         session = RS9116Session(profile: profile)
     }
 
-    /// Handles an input and returns the resulting actions.
-    public mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
+    public mutating func handle(_ input: LineInput<Request>, now: Duration) -> [LineStep<Output>] {
         switch input {
         case .opened: return follow(session.open())
         case .bytes(let bytes): return follow(session.receive(bytes))
         case .deadline: return follow(session.deadline())
-        case .assigned:
-            if phase == .stopping { return [] }
-            guard phase == .listening else {
-                phase = .ended
-                return [.finished]
-            }
-            phase = .stopping
-            return follow(session.perform(.scan(false)))
-        case .check: return [.report(.stillListening)]
-        case .listen, .provisionAgain, .identify: return []
-        case .leave: return [.finished]
+        case .request(.stop): return stop()
+        case .request(.check): return [.output(.stillListening)]
+        case .leave: return [.output(.finished)]
         }
     }
 
-    private mutating func follow(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
+    private mutating func stop() -> [LineStep<Output>] {
+        if phase == .stopping { return [] }
+        guard phase == .listening else {
+            phase = .ended
+            return [.output(.finished)]
+        }
+        phase = .stopping
+        return follow(session.perform(.scan(false)))
+    }
+
+    private mutating func follow(_ outputs: [RS9116Session.Output]) -> [LineStep<Output>] {
         guard phase != .ended else { return [] }
-        var actions: [DialogueAction] = []
+        var actions: [LineStep<Output>] = []
         for output in outputs {
             switch output {
-            case .action(let action): actions.append(action)
+            case .line(let action): actions.append(.line(action))
+            case .step(let step): actions.append(.output(.report(step)))
+            case .failed(let error): actions.append(.output(.failed(error)))
             case .menu: actions += follow(session.load())
             case .ready(let isFresh):
                 phase = .attaching
@@ -60,7 +100,7 @@ public struct RS9116EarDialogue: ModuleDialogue {
             case .bootText: break
             case .event: break
             case .report(let reception):
-                if phase == .listening, let reception { actions.append(.received(reception)) }
+                if phase == .listening, let reception { actions.append(.output(.received(reception))) }
             case .rested:
                 if phase == .awaitingBluetooth { actions += askAddress() }
                 if phase == .listening { actions += follow(session.rest(Self.longestSilence)) }
@@ -69,42 +109,42 @@ public struct RS9116EarDialogue: ModuleDialogue {
         return actions
     }
 
-    private mutating func askAddress() -> [DialogueAction] {
+    private mutating func askAddress() -> [LineStep<Output>] {
         phase = .starting
         return follow(session.perform(.localAddress))
     }
 
-    private mutating func startListening() -> [DialogueAction] {
+    private mutating func startListening() -> [LineStep<Output>] {
         phase = .starting
         return follow(session.perform(.scan(true)))
     }
 
     private mutating func answered(
         _ command: RS9116Command, _ answer: RS9116Session.Answer
-    ) -> [DialogueAction] {
+    ) -> [LineStep<Output>] {
         switch (command, answer) {
         case (.operatingMode, .ok):
             phase = .awaitingBluetooth
             return follow(session.rest(profile.assumes(.bluetoothAnnounced) ? .seconds(10) : .seconds(2)))
         case (.localAddress, .ok(let text)):
             let address = BluetoothAddress(text)
-            return (address.map { [.report(.address($0))] } ?? []) + startListening()
+            return (address.map { [.output(.address($0))] } ?? []) + startListening()
         case (.localAddress, _) where phase == .attaching:
             return follow(session.perform(.operatingMode(transmitPower: nil)))
         // The module already scans.
         case (.scan(true), .ok), (.scan(true), .error(.commandDisallowed)):
             phase = .listening
-            return [.report(.listening)] + follow(session.rest(Self.longestSilence))
+            return [.output(.listening)] + follow(session.rest(Self.longestSilence))
         case (.scan(false), _):
             phase = .ended
             session.end()
-            return [.finished]
+            return [.output(.finished)]
         case (_, .error(let code)) where code.cure != .reset || restarts >= Self.mostRestarts:
             phase = .ended
-            return [.failed(.refused(command: command.text, purpose: command.purpose, code: code))]
+            return [.output(.failed(.refused(command: command.text, purpose: command.purpose, code: code)))]
         case (_, .none) where restarts >= Self.mostRestarts:
             phase = .ended
-            return [.failed(.timedOut(command: command.text, purpose: command.purpose))]
+            return [.output(.failed(.timedOut(command: command.text, purpose: command.purpose)))]
         default:
             restarts += 1
             return follow(session.reset())

@@ -68,7 +68,7 @@ extension RS9116Session {
         understood = .firmware
         isFresh = false
         state = .draining
-        return [.action(.wait(drainingTime))]
+        return [.line(.wait(drainingTime))]
     }
 
     /// Silence to wait for while draining. At a rate other than the default only a prompt answer is understood, because
@@ -121,11 +121,11 @@ extension RS9116Session {
     /// Handles the answer to an older command. The module begins the next command only now.
     mutating func answersGoOn() -> [Output] {
         switch state {
-        case .awaitingAnswer(let command): return [.action(.wait(command.timeout + extraPatience))]
+        case .awaitingAnswer(let command): return [.line(.wait(command.timeout + extraPatience))]
         case .synchronising(let command, let lateness, _):
             state = .synchronising(command, lateness, hasAnswer: true)
-            return [.action(.wait(max(Self.silence, synchronisingTime)))]
-        case .draining: return [.action(.wait(drainingTime))]
+            return [.line(.wait(max(Self.silence, synchronisingTime)))]
+        case .draining: return [.line(.wait(drainingTime))]
         default: return []
         }
     }
@@ -140,7 +140,7 @@ extension RS9116Session {
         switch code.cure {
         case .repeat where repeats < command.repeats:
             repeats += 1
-            return [.action(.report(.retrying("ERROR \(code) to \(command.text)")))] + pause(before: command)
+            return [.step(.retrying("ERROR \(code) to \(command.text)"))] + pause(before: command)
         // The command is well formed but may have been damaged in transit.
         case .none where command.mayBeRepeated && refusals + 1 < Self.refusalsToBelieve:
             refusals += 1
@@ -167,7 +167,7 @@ extension RS9116Session {
             guard isFresh || understood == .firmware, menuFailures <= Self.mostMenuFailures else {
                 return fail(.firmwareNotLoaded)
             }
-            return [.action(.report(.retrying("the firmware doesn't answer")))] + settle()
+            return [.step(.retrying("the firmware doesn't answer"))] + settle()
         }
     }
 
@@ -180,6 +180,6 @@ extension RS9116Session {
             return reset()
         }
         state = .ready
-        return [.action(.report(.firmwareVersion(version))), .ready(isFresh: isFresh)]
+        return [.step(.firmwareVersion(version)), .ready(isFresh: isFresh)]
     }
 }

@@ -4,7 +4,11 @@ import BeaconModel
 /// answer. The owner decides what the commands are for.
 package struct RS9116Session: Sendable {
     package enum Output: Equatable, Sendable {
-        case action(DialogueAction)
+        case line(LineAction)
+        /// A step for people who follow the progress.
+        case step(ProvisioningStep)
+        /// The session is over: the module cannot be found or used.
+        case failed(ProvisioningError)
         /// The boot loader waits for a key.
         case menu
         /// The firmware accepts AT commands.
@@ -168,13 +172,13 @@ package struct RS9116Session: Sendable {
         let pulses = (!isSoft || resets > 1) && profile.assumes(.controlLinesReset)
         guard isSoft || pulses else { return fail(.doesNotReset) }
         state = .resetting
-        var outputs: [Output] = [.action(.report(.resetting))]
+        var outputs: [Output] = [.step(.resetting)]
         if isSoft {
             outstanding.send(.reset)
-            outputs.append(.action(.send(RS9116Command.reset.bytes)))
+            outputs.append(.line(.send(RS9116Command.reset.bytes)))
         }
-        if pulses { outputs.append(.action(.pulseControlLines)) }
-        return outputs + [.action(.wait(.seconds(1)))]
+        if pulses { outputs.append(.line(.pulseControlLines)) }
+        return outputs + [.line(.wait(.seconds(1)))]
     }
 
     /// Continues after the boot loader's answer to `byte`, which was not sent by this session.
@@ -184,8 +188,8 @@ package struct RS9116Session: Sendable {
         bootText.removeAll()
         state = .awaitingMenu
         return [
-            .action(.report(.handshake(byte))), .action(.send([RS9116BootLoader.greeting])),
-            .action(.wait(.seconds(2) + extraPatience)),
+            .step(.handshake(byte)), .line(.send([RS9116BootLoader.greeting])),
+            .line(.wait(.seconds(2) + extraPatience)),
         ]
     }
 
@@ -199,7 +203,7 @@ package struct RS9116Session: Sendable {
     package mutating func load(key: UInt8, tries: Int) -> [Output] {
         bootText.removeAll()
         state = .loading(key: key, tries: tries, hasBegun: false)
-        return [.action(.send([key])), .action(.wait(loadingTime))]
+        return [.line(.send([key])), .line(.wait(loadingTime))]
     }
 
     var loadingTime: Duration { profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3) }
@@ -207,13 +211,13 @@ package struct RS9116Session: Sendable {
     /// Presses a key at the menu, and reports the boot loader's output until `patience` has elapsed.
     package mutating func press(_ key: UInt8, patience: Duration) -> [Output] {
         bootText.removeAll()
-        return [.action(.send([key]))] + listen(patience)
+        return [.line(.send([key]))] + listen(patience)
     }
 
     /// Reports the boot loader's output at the menu until `patience` has elapsed. Earlier output is kept.
     package mutating func listen(_ patience: Duration) -> [Output] {
         state = .atMenu
-        return [.action(.wait(patience))]
+        return [.line(.wait(patience))]
     }
 
     package mutating func perform(_ command: RS9116Command) -> [Output] {
@@ -228,13 +232,13 @@ package struct RS9116Session: Sendable {
     /// Pauses before sending `command`.
     package mutating func pause(_ duration: Duration = .milliseconds(200), before command: RS9116Command) -> [Output] {
         state = .pausing(command)
-        return [.action(.wait(duration))]
+        return [.line(.wait(duration))]
     }
 
     mutating func synchronise(_ command: RS9116Command, _ lateness: Lateness) -> [Output] {
         state = .synchronising(command, lateness, hasAnswer: false)
         outstanding.send(.firmwareVersion)
-        return [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(synchronisingTime))]
+        return [.line(.send(RS9116Command.firmwareVersion.bytes)), .line(.wait(synchronisingTime))]
     }
 
     var synchronisingTime: Duration {
@@ -244,14 +248,14 @@ package struct RS9116Session: Sendable {
     /// Waits without a command; unsolicited lines are passed on meanwhile.
     package mutating func rest(_ duration: Duration) -> [Output] {
         state = .ready
-        return [.action(.wait(duration))]
+        return [.line(.wait(duration))]
     }
 
     package mutating func end() { state = .ended }
 
     package mutating func fail(_ error: ProvisioningError) -> [Output] {
         state = .ended
-        return [.action(.failed(error))]
+        return [.failed(error)]
     }
 
     // MARK: Deadlines
@@ -275,19 +279,19 @@ package struct RS9116Session: Sendable {
                 giveUpRate()
                 state = .abandoningRate
                 return [
-                    .action(.report(.retrying("nothing is understood at \(baudRate) baud"))),
-                    .action(.send([RS9116BootLoader.loadDefaultKey])), .action(.wait(.seconds(3))),
+                    .step(.retrying("nothing is understood at \(baudRate) baud")),
+                    .line(.send([RS9116BootLoader.loadDefaultKey])), .line(.wait(.seconds(3))),
                 ]
             }
             menuFailures += 1
             waitLonger()
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
-            return [.action(.report(.retrying("no boot menu")))]
+            return [.step(.retrying("no boot menu"))]
                 + knock(RS9116Knock(profile: profile, wanted: wantedRate))
         case .abandoningRate:
             forgetAnswers()
             state = .resetting
-            return [.action(.send(RS9116Command.reset.bytes)), .action(.wait(.seconds(1)))]
+            return [.line(.send(RS9116Command.reset.bytes)), .line(.wait(.seconds(1)))]
         case .beforeKey:
             state = .atMenu
             return [.menu]
@@ -379,7 +383,7 @@ package struct RS9116Session: Sendable {
             let begun = bootText.indices(of: RS9116BootLoader.loading).first
             guard let begun else {
                 // The key was damaged in transit, or the output is older than the key.
-                return bootText.has(RS9116BootLoader.unknownKey) ? [.action(.wait(.seconds(1) + extraPatience))] : []
+                return bootText.has(RS9116BootLoader.unknownKey) ? [.line(.wait(.seconds(1) + extraPatience))] : []
             }
             guard bootText.has(RS9116BootLoader.loaded) else {
                 // The boot loader is back at its menu.
@@ -388,13 +392,13 @@ package struct RS9116Session: Sendable {
                 }
                 guard !hasBegun else { return [] }
                 state = .loading(key: key, tries: tries, hasBegun: true)
-                return [.action(.wait(loadingTime))]
+                return [.line(.wait(loadingTime))]
             }
             bootText.removeAll()
             parser = ModuleReplyParser()
             forgetAnswers()
             isFresh = true
-            return [.action(.report(.firmwareLoaded))] + perform(.firmwareVersion)
+            return [.step(.firmwareLoaded)] + perform(.firmwareVersion)
         default: return []
         }
     }
@@ -407,7 +411,7 @@ package struct RS9116Session: Sendable {
         bootText.removeAll()
         state = .beforeKey
         // The pause lets the rest of the noise pass.
-        return warnings.map { .action(.report(.bootWarning($0))) } + [.action(.wait(.milliseconds(50)))]
+        return warnings.map { .step(.bootWarning($0)) } + [.line(.wait(.milliseconds(50)))]
     }
 
     // MARK: Finding the module
@@ -415,7 +419,7 @@ package struct RS9116Session: Sendable {
     package mutating func settle() -> [Output] {
         bootText.removeAll()
         state = .settling
-        return backToDefaultRate() + [.action(.wait(.milliseconds(100)))]
+        return backToDefaultRate() + [.line(.wait(.milliseconds(100)))]
     }
 
     mutating func backToDefaultRate() -> [Output] { changeRate(to: Self.baudRate) }
@@ -425,7 +429,7 @@ package struct RS9116Session: Sendable {
         baudRate = rate
         bootText.removeAll()
         hasMadeNoise = true
-        return [.action(.setBaudRate(rate))]
+        return [.line(.setBaudRate(rate))]
     }
 
     /// Makes one attempt to get an answer, or fails after the last one.
@@ -433,14 +437,14 @@ package struct RS9116Session: Sendable {
         state = .knocking(knock)
         switch knock.attempt {
         case .handshake(let byte, let rate):
-            return changeRate(to: rate) + [.action(.send([byte])), .action(.wait(.milliseconds(200)))]
+            return changeRate(to: rate) + [.line(.send([byte])), .line(.wait(.milliseconds(200)))]
         case .question(let rate, let patience):
             outstanding.send(.firmwareVersion)
             parser = ModuleReplyParser()
             bootText.removeAll()
             return changeRate(to: rate)
-                + [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(patience))]
-        case .pulse: return [.action(.pulseControlLines), .action(.wait(.seconds(1)))]
+                + [.line(.send(RS9116Command.firmwareVersion.bytes)), .line(.wait(patience))]
+        case .pulse: return [.line(.pulseControlLines), .line(.wait(.seconds(1)))]
         case nil:
             switch understood {
             case .bootLoader: return fail(.noMenu)
@@ -454,6 +458,6 @@ package struct RS9116Session: Sendable {
     package mutating func transmit(_ command: RS9116Command) -> [Output] {
         state = .awaitingAnswer(command)
         current = outstanding.send(command)
-        return [.action(.send(command.bytes)), .action(.wait(command.timeout + extraPatience))]
+        return [.line(.send(command.bytes)), .line(.wait(command.timeout + extraPatience))]
     }
 }

@@ -47,7 +47,7 @@ public struct DriverReplay: Sendable {
 
     private var profile: RS9116Profile
     private var entries: [SerialTrace.Entry]
-    private var dialogue: TimedDialogue?
+    private var dialogue: TimedModuleDialogue?
     private var pending: [UInt8] = []
     private var pendingSince: Duration = .zero
     private var isBeyondTrace = false
@@ -142,7 +142,7 @@ public struct DriverReplay: Sendable {
         }
         pending = []
         wanted = BeaconConfiguration(sentIn: entries[index...])
-        let new = TimedDialogue(ModuleKind.rs9116.dialogue(expected: wanted, profile: profile))
+        let new = TimedModuleDialogue(ModuleKind.rs9116.dialogue(expected: wanted, profile: profile))
         var trial = new
         var lead: Duration = .zero
         var actions = trial.handle(.opened, now: .zero)
@@ -189,23 +189,25 @@ public struct DriverReplay: Sendable {
         }
     }
 
-    private mutating func carryOut(_ actions: [DialogueAction]?, at time: Duration) {
-        for action in actions ?? [] {
-            switch action {
-            case .send(let bytes):
+    private mutating func carryOut(_ steps: [ModuleStep]?, at time: Duration) {
+        for step in steps ?? [] {
+            switch step {
+            case .line(.send(let bytes)):
                 if isBeyondTrace {
                     if continuation.isEmpty { continuation = bytes }
                     continue
                 }
                 if pending.isEmpty { pendingSince = time }
                 pending += bytes
-            case .report(let step): if steps.count < 1000 { steps.append(step) }
-            case .identified(let identity):
+            case .output(.report(let step)): if self.steps.count < 1000 { self.steps.append(step) }
+            case .output(.changed(.identified(let identity))):
                 if wanted == nil { end = .identified(identity) }
-                carryOut(dialogue?.handle(.assigned(wanted), now: time), at: time)
-            case .provisioned(let module): end = .provisioned(module)
-            case .failed(let error): end = .failed(error)
-            case .setBaudRate, .pulseControlLines, .wait, .lost, .received, .listening, .probe, .finished: break
+                carryOut(dialogue?.handle(.request(.assigned(wanted)), now: time), at: time)
+            case .output(.changed(.provisioned(let module))): end = .provisioned(module)
+            case .output(.changed(.failed(let error))): end = .failed(error)
+            case .line(.setBaudRate), .line(.pulseControlLines), .line(.wait), .output(.changed(.lost)),
+                .output(.changed(.listening)), .output(.received), .output(.finished):
+                break
             }
         }
         if difference != nil { pending = [] }
@@ -218,8 +220,8 @@ extension SerialTrace.Entry {
     }
 }
 
-extension DialogueAction {
+extension ModuleStep {
     fileprivate var isSend: Bool {
-        if case .send = self { true } else { false }
+        if case .line(.send) = self { true } else { false }
     }
 }

@@ -85,6 +85,7 @@ private struct Worker {
     let tell: (FirmwareUpdateLink.Event) -> Void
     /// Time at which the dialogue's wait ends.
     private var deadline: ContinuousClock.Instant?
+    private let start = ContinuousClock.now
     private var isTransferDue = false
     private var isOver = false
     private var lastProgress: TransferProgress
@@ -103,6 +104,8 @@ private struct Worker {
         lastProgress = TransferProgress(sent: 0, total: transfer.image.count, repetitions: 0, elapsed: .zero)
     }
 
+    private var now: Duration { ContinuousClock.now - start }
+
     private var isClosed: Bool { requests.withLock { $0.isClosed } }
 
     mutating func run() throws {
@@ -114,9 +117,9 @@ private struct Worker {
                 if isTransferDue { throw FirmwareUpdateError.interrupted(lastProgress, portVanished: true) }
                 let isClosed = { [requests] in requests.withLock { $0.isClosed } }
                 guard let again = try SerialPort.reopen(path, wakeup: wakeup, isClosed: isClosed) else {
-                    if self.isClosed { return try leave() }
                     // The image was sent, but the result is unknown.
                     if dialogue.isBurning { throw FirmwareUpdateError.unverified }
+                    if self.isClosed { return }
                     throw SerialPortError.vanished(path: path)
                 }
                 port = again
@@ -127,32 +130,28 @@ private struct Worker {
     /// Serves one opening of the port until the update is over.
     private mutating func serve(_ port: borrowing SerialPort) throws {
         var isConfirmationTold = false
-        try carryOut(dialogue.handle(.opened), port)
+        try carryOut(dialogue.handle(.opened, now: now), port)
         while !isOver {
             let requests = requests.withLock { $0 }
-            if requests.isClosed { return try leave() }
+            if requests.isClosed { return try carryOut(dialogue.handle(.leave, now: now), port) }
             if requests.isConfirmed, !isConfirmationTold {
                 isConfirmationTold = true
-                try carryOut(dialogue.handle(.confirmed), port)
+                try carryOut(dialogue.handle(.request(.confirmed), now: now), port)
             }
             if isTransferDue { try lend(port) }
             if isOver { return }
             let wait = deadline.map { max(.zero, $0 - .now) } ?? .seconds(3600)
             if let bytes = try port.read(timeout: wait, wakeup: wakeup) {
-                if !bytes.isEmpty { try carryOut(dialogue.handle(.bytes(bytes)), port) }
+                if !bytes.isEmpty { try carryOut(dialogue.handle(.bytes(bytes), now: now), port) }
             } else {
                 wakeup.drain()
             }
             // A device that never stops sending must not prevent the deadline.
             if let due = deadline, due <= .now {
                 deadline = nil
-                try carryOut(dialogue.handle(.deadline), port)
+                try carryOut(dialogue.handle(.deadline, now: now), port)
             }
         }
-    }
-
-    private func leave() throws {
-        if dialogue.isBurning { throw FirmwareUpdateError.unverified }
     }
 
     private mutating func lend(_ port: borrowing SerialPort) throws {
@@ -171,25 +170,25 @@ private struct Worker {
             })
         last = report.progress
         isTransferDue = false
-        try carryOut(dialogue.handle(.transferred(report)), port)
+        try carryOut(dialogue.handle(.request(.transferred(report)), now: now), port)
     }
 
     private mutating func carryOut(
-        _ actions: [FirmwareUpdateDialogue.Action], _ port: borrowing SerialPort
+        _ steps: [LineStep<FirmwareUpdateDialogue.Output>], _ port: borrowing SerialPort
     ) throws {
-        for action in actions {
-            switch action {
-            case .send(let bytes): try port.write(bytes)
-            case .setBaudRate(let rate): try port.setBaudRate(rate)
-            case .pulseControlLines: try port.pulseControlLines(wakeup: wakeup)
-            case .wait(let duration): deadline = .now + duration
-            case .report(let step): tell(.step(step))
-            case .found(let installed): tell(.found(installed))
-            case .transfer: isTransferDue = true
-            case .finished(let firmware):
+        for step in steps {
+            switch step {
+            case .line(.send(let bytes)): try port.write(bytes)
+            case .line(.setBaudRate(let rate)): try port.setBaudRate(rate)
+            case .line(.pulseControlLines): try port.pulseControlLines(wakeup: wakeup)
+            case .line(.wait(let duration)): deadline = .now + duration
+            case .output(.report(let step)): tell(.step(step))
+            case .output(.found(let installed)): tell(.found(installed))
+            case .output(.transfer): isTransferDue = true
+            case .output(.finished(let firmware)):
                 isOver = true
                 tell(.finished(firmware))
-            case .failed(let error):
+            case .output(.failed(let error)):
                 isOver = true
                 throw error
             }

@@ -1,8 +1,8 @@
 /// A dialogue with its deadlines: the next one, and the one by which it must have succeeded.
 ///
 /// The caller supplies the time, so the same code runs on a serial line and in a simulated year.
-public struct TimedDialogue: Sendable {
-    private var dialogue: any ModuleDialogue
+public struct TimedDialogue<Request: TimedRequest, Output: TimedOutput>: Sendable {
+    private var dialogue: any LineDialogue<Request, Output>
     private let limit: Duration
     /// Time at which the current wait ends.
     private var deadline: Duration?
@@ -12,13 +12,15 @@ public struct TimedDialogue: Sendable {
     public private(set) var isOver = false
 
     /// Default time limit, longer than every sequence of attempts that can still succeed.
-    public static let defaultLimit: Duration = .seconds(120)
+    public static var defaultLimit: Duration { .seconds(120) }
 
     /// Creates a timed dialogue.
     ///
     /// - Parameter limit: the time from the opening of the port, or from the detection of a fault, until the module is
     ///   identified or does what it should.
-    public init(_ dialogue: any ModuleDialogue, limit: Duration = Self.defaultLimit) {
+    public init<Dialogue: LineDialogue>(
+        _ dialogue: Dialogue, limit: Duration = Self.defaultLimit
+    ) where Dialogue.Request == Request, Dialogue.Output == Output {
         self.dialogue = dialogue
         self.limit = limit
     }
@@ -30,37 +32,46 @@ public struct TimedDialogue: Sendable {
     }
 
     /// Passes an input other than the time to the dialogue.
-    public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] {
+    public mutating func handle(_ input: LineInput<Request>, now: Duration) -> [LineStep<Output>] {
         guard !isOver else { return [] }
         switch input {
-        case .opened, .assigned, .provisionAgain: end = end ?? now + limit
-        case .bytes, .deadline, .listen, .check, .identify, .leave: break
+        case .opened: note(.resultIsExpected, now: now)
+        case .request(let request): note(request.progress, now: now)
+        case .bytes, .deadline, .leave: break
         }
         return take(dialogue.handle(input, now: now), now: now)
     }
 
     /// Advances the dialogue to the given time.
-    public mutating func advance(to now: Duration) -> [DialogueAction] {
+    public mutating func advance(to now: Duration) -> [LineStep<Output>] {
         guard !isOver else { return [] }
         if let end, now >= end {
             isOver = true
-            return [.failed(.tookTooLong(limit))]
+            return [.output(.tookTooLong(limit))]
         }
         guard let due = deadline, now >= due else { return [] }
         deadline = nil
         return take(dialogue.handle(.deadline, now: now), now: now)
     }
 
-    private mutating func take(_ actions: [DialogueAction], now: Duration) -> [DialogueAction] {
-        for action in actions {
-            switch action {
-            case .wait(let duration): deadline = now + duration
-            case .identified, .provisioned, .received, .report(.listening): end = nil
-            case .lost: end = now + limit
-            case .finished, .failed: isOver = true
-            case .send, .setBaudRate, .pulseControlLines, .report, .listening, .probe: break
+    private mutating func take(_ steps: [LineStep<Output>], now: Duration) -> [LineStep<Output>] {
+        for step in steps {
+            switch step {
+            case .line(.wait(let duration)): deadline = now + duration
+            case .line: break
+            case .output(let output): note(output.progress, now: now)
             }
         }
-        return actions
+        return steps
+    }
+
+    private mutating func note(_ progress: DialogueProgress, now: Duration) {
+        switch progress {
+        case .none: break
+        case .resultIsExpected: end = end ?? now + limit
+        case .result: end = nil
+        case .resultWasLost: end = now + limit
+        case .end: isOver = true
+        }
     }
 }
