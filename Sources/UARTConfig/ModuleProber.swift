@@ -20,7 +20,7 @@ package struct ModuleProber: Sendable {
             var report: ProbeReport?
             for try await event in link.events {
                 switch event {
-                case .trying(let what): progress(what)
+                case .trying(let trial): progress(trial.words)
                 case .done(let found): report = found
                 case .failed(let error): throw error
                 case .reached, .finished: break

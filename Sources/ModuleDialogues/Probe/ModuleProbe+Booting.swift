@@ -1,102 +1,97 @@
 import BeaconModel
 
-/// Steps from the boot loader's menu to firmware with Bluetooth on, and back.
+/// Steps from the boot loader's menu to firmware, and back to a module that stopped answering.
 extension ModuleProbe {
-    mutating func menuShown() -> [ProbeStep] {
-        forgetLine()
-        mayAdvertise = false
-        isBluetoothOn = false
-        if let trigger = pendingTrigger {
-            settle(trigger, holds: true, "it resets")
+    mutating func menuShown(_ now: Duration) -> [ProbeStep] {
+        line.forget()
+        bluetooth.mayAdvertise = false
+        bluetooth.isOn = false
+        if let pending = reset.pending {
+            settle(pending, holds: true, .resets)
             find(
-                "boot loader waits after a reset", sent: greetedBy.map { hexadecimal($0) } ?? "", took: .zero, "yes",
-                (.bootLoaderWaits, true))
+                .bootLoaderWaits,
+                .init(sent: handshakes.greetedBy.map { hexadecimal($0) } ?? "", came: line.heard),
+                .bootLoaderWaits, settles: .init(.bootLoaderWaits, true))
+            if let byte = handshakes.greetedBy { greetingCounts(byte) }
         }
-        if pendingTrigger != nil, let byte = greetedBy {
-            handshake = handshake ?? byte
-            if byte == 0x7C {
-                settle(.handshakeWith7C, true)
-            } else if isIgnored7C, isPrompt {
-                settle(.handshakeWith7C, false)
-            }
-            mark(
-                "handshake 0x7C",
-                settles: report.profile[.handshakeWith7C].map { (.handshakeWith7C, $0) })
-        }
-        pendingTrigger = nil
-        greetedBy = nil
-        isIgnored7C = false
-        begin()
-        isLoading = true
-        return follow(session.load())
+        reset.pending = nil
+        handshakes.greetedBy = nil
+        handshakes.isIgnored7C = false
+        line.begin(at: now)
+        if case .session(let purpose, _) = stage { stage = .session(purpose, isLoading: true) }
+        return follow(session.load(), now)
     }
 
-    /// Records in an earlier finding which assumption it has meanwhile settled.
-    package mutating func mark(_ question: String, settles: (RS9116Assumption, Bool)?) {
-        guard let index = report.findings.firstIndex(where: { $0.question == question }) else { return }
-        report.findings[index].settles = settles?.0
-        report.findings[index].holds = settles?.1
+    /// Handles the byte that has brought the boot loader's greeting after a reset.
+    private mutating func greetingCounts(_ byte: UInt8) {
+        handshakes.known = handshakes.known ?? byte
+        if byte == 0x7C {
+            settle(.init(.handshakeWith7C, true))
+        } else if handshakes.isIgnored7C, line.isPrompt {
+            settle(.init(.handshakeWith7C, false))
+        }
+        findings.mark(.handshake(0x7C), settles: profile[.handshakeWith7C].map { .init(.handshakeWith7C, $0) })
     }
 
-    package mutating func ready(isFresh: Bool) -> [ProbeStep] {
+    mutating func reached(_ step: ProvisioningStep, _ now: Duration) -> [ProbeStep] {
+        switch step {
+        case .handshake(let byte):
+            if case .session(.attaching, _) = stage { handshakes.known = byte }
+            // A second greeting since the same reset may be the answer to another byte.
+            if handshakes.greetedBy != byte { handshakes.greetedBy = nil }
+        case .firmwareLoaded:
+            line.forget()
+            endLoading()
+            find(
+                .loadingDone, line.measurement("1", upTo: now), .said, settles: .init(.loadingAnnounced, true))
+        case .bootWarning(let text): find(.bootLoaderWarning, line.measurement("", at: now), .warning(text))
+        default: break
+        }
+        return [.output(.reached(step))]
+    }
+
+    private mutating func endLoading() {
+        if case .session(let purpose, _) = stage { stage = .session(purpose, isLoading: false) }
+    }
+
+    mutating func ready(isFresh: Bool, _ now: Duration) -> [ProbeStep] {
+        guard case .session(let purpose, let isLoading) = stage else { return next(now) }
         if isLoading {
-            isLoading = false
+            endLoading()
             find(
-                "Loading Done", sent: "1", took: now - sentAt, "not said",
-                isPrompt ? (.loadingAnnounced, false) : nil)
+                .loadingDone, line.measurement("1", upTo: now), .notSaid,
+                settles: line.isPrompt ? .init(.loadingAnnounced, false) : nil)
         }
-        switch stage {
+        switch purpose {
         case .attaching:
-            let how =
-                handshake.map { "by the boot loader, handshake 0x\(hexadecimal($0))" }
-                ?? (isFresh ? "by the boot loader's menu" : "firmware was running: bypass, or in use before")
-            find("how it was found", sent: RS9116Command.firmwareVersion.text, how)
-            return perform(.measuring)
+            find(
+                .howFound, line.measurement(RS9116Command.firmwareVersion.text, at: now),
+                handshakes.known != nil || isFresh
+                    ? .foundByBootLoader(handshake: handshakes.known) : .foundRunning)
+            return perform(.measuring, now)
         case .booting:
-            isBluetoothOn = false
-            return next()
-        case .recovering: return perform(.measuring)
-        default: return next()
+            bluetooth.isOn = false
+            return next(now)
+        case .recovering: return perform(.measuring, now)
         }
     }
 
     /// Recovers a module that does not answer because it has reset itself or hangs. Waits for firmware that starts by
     /// itself.
-    package mutating func recover() -> [ProbeStep] {
-        recoveries += 1
-        isBluetoothOn = false
-        pendingTrigger = nil
-        measurements = 0
-        guard recoveries <= Self.mostRecoveries else { return leave("the module stopped answering again and again") }
-        find("the module stopped answering", sent: "", came: [], "it is looked for again")
-        // The experiments start over once. Findings are kept until they are replaced.
-        if recoveries == 1 { plan = [.bluetooth(power: nil), .experiments] + plan }
-        if report.profile[.bootLoaderWaits] == true { return findAgain() }
-        return ask(nil)
+    mutating func recover(_ now: Duration) -> [ProbeStep] {
+        bluetooth.isOn = false
+        reset.pending = nil
+        identity.measureAnew()
+        guard countLoss(repeatsExperiments: true) else { return leave(.stopsAnswering, now) }
+        find(.stoppedAnswering, silence(now), .searchedAgain)
+        return profile[.bootLoaderWaits] == true ? findAgain(now) : ask(nil, now)
     }
 
-    mutating func findAgain() -> [ProbeStep] {
-        guard report.profile[.bootLoaderWaits] != false else { return leave("the module stopped answering") }
-        stage = .recovering
+    mutating func findAgain(_ now: Duration) -> [ProbeStep] {
+        guard profile[.bootLoaderWaits] != false else { return leave(.stoppedAnswering, now) }
+        stage = .session(.recovering, isLoading: false)
         isSilent = false
-        measurements = 0
-        return follow(session.findModule())
-    }
-
-    package mutating func bluetooth(_ power: Int?) -> [ProbeStep] {
-        begin()
-        if report.address == nil || power == nil {
-            return [.trying("Bluetooth")] + perform(.address)
-        }
-        return perform(.mode(power: power))
-    }
-
-    package mutating func announced(_ said: Bool) -> [ProbeStep] {
-        find(
-            "bt_loaded", sent: "at+rsi_opermode=...", took: (bluetoothLoadedAt ?? now) - sentAt,
-            said ? "said" : "not said within 10 s", said ? (.bluetoothAnnounced, true) : nil)
-        isUnannounced = !said
-        isBluetoothOn = true
-        return perform(.address)
+        identity.measureAnew()
+        return follow(session.findModule(), now)
     }
 }

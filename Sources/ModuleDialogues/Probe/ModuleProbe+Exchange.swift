@@ -2,7 +2,7 @@ import BeaconModel
 
 /// Exchange of one command and its answer at a time.
 extension ModuleProbe {
-    package func command(_ errand: Errand) -> RS9116Command {
+    private func command(_ errand: ProbeErrand) -> RS9116Command {
         switch errand {
         case .measuring, .leaving: .firmwareVersion
         case .address, .life, .lastLife: .localAddress
@@ -17,123 +17,112 @@ extension ModuleProbe {
         }
     }
 
-    var isStoppedByStatus: Bool {
-        report.profile[.stopTakesAllParameters] == false && answers[.shortStop]?.isOK == true
+    var advertisingType: AdvertisingType {
+        answers[.startConnectable]?.isOK == true ? .connectable : .nonConnectable
     }
 
-    /// Time to wait for an answer, longer than any answer that is only late.
-    package var patience: Duration { min(max(.seconds(3), slowest * 2.5 + .seconds(1)), .seconds(13)) }
+    private var isStoppedByStatus: Bool {
+        profile[.stopTakesAllParameters] == false && answers[.shortStop]?.isOK == true
+    }
 
     /// Silence after which no outstanding answer can arrive.
-    package var quiet: Duration {
-        versions.isEmpty ? .seconds(7) : min(max(.milliseconds(1500), slowest * 2.5 + .milliseconds(500)), .seconds(13))
+    var quiet: Duration {
+        identity.hasVersion
+            ? min(max(.milliseconds(1500), line.slowest * 2.5 + .milliseconds(500)), .seconds(13)) : .seconds(7)
     }
 
     /// Performs an errand as soon as no older answer can arrive.
-    package mutating func perform(_ errand: Errand) -> [ProbeStep] {
+    mutating func perform(_ errand: ProbeErrand, _ now: Duration) -> [ProbeStep] {
         isSilent = false
-        var actions: [ProbeStep] = []
-        if isLineSpoilt {
-            isLineSpoilt = false
-            outstanding += 1
-            actions.append(.send(Array("\r\n".utf8)))
-        }
-        guard outstanding > 0 else { return actions + transmit(errand) }
+        let cleaning: [ProbeStep] = line.clean().map { [.line($0)] } ?? []
+        guard line.outstanding > 0 else { return cleaning + transmit(errand, now) }
         stage = .draining(errand)
-        return actions + [.wait(quiet)]
+        return cleaning + [.wait(quiet)]
     }
 
-    package mutating func transmit(_ errand: Errand) -> [ProbeStep] {
-        outstanding = 0
-        parser = ModuleReplyParser()
+    mutating func transmit(_ errand: ProbeErrand, _ now: Duration) -> [ProbeStep] {
+        line.forgetAnswers()
         let command = self.command(errand)
-        exchange = ProbeExchange(command, version: errand == .measuring ? "" : version)
-        begin()
-        wasConnected = false
-        switch errand {
-        case .mode: bluetoothLoadedAt = nil
-        case .experiment(let experiment) where experiment.startsAdvertising: mayAdvertise = true
-        default: break
-        }
-        stage = .exchanging(errand)
-        var wait = patience
+        line.begin(at: now)
+        bluetooth.begin(errand)
+        stage = .exchanging(errand, ProbeExchange(command, version: errand == .measuring ? "" : identity.version))
+        var wait = line.patience
         if case .operatingMode = command { wait += .seconds(7) }
         if errand == .measuring { wait = max(wait, .seconds(7)) }
-        return [say(command), .wait(wait)]
+        return [.line(line.say(command, at: now)), .wait(wait)]
     }
 
     /// Waits for a silence of the given length, however many bytes arrive before it.
-    package mutating func drain(before errand: Errand, _ silence: Duration) -> [ProbeStep] {
-        outstanding = Self.mostOutstanding
+    mutating func drain(before errand: ProbeErrand, _ silence: Duration) -> [ProbeStep] {
+        line.expectAnything()
         stage = .draining(errand)
         return [.wait(silence)]
     }
 
-    package mutating func say(_ command: RS9116Command) -> ProbeStep {
-        outstanding += 1
-        versionSentAt = now
-        return .send(command.bytes)
+    mutating func exchanged(
+        _ replies: [ModuleReply], _ errand: ProbeErrand, _ exchange: ProbeExchange, _ now: Duration
+    ) -> [ProbeStep] {
+        var exchange = exchange
+        for reply in replies {
+            let isFirst = exchange.answer == nil
+            let outcome = exchange.received(reply)
+            if isFirst, exchange.answer != nil {
+                line.answered(at: now)
+                line.endHearing()
+            }
+            if outcome != .pending { return came(outcome, errand, exchange, now) }
+        }
+        stage = .exchanging(errand, exchange)
+        return []
     }
 
-    package mutating func came(_ outcome: ProbeExchange.Outcome, _ errand: Errand) -> [ProbeStep] {
+    mutating func came(
+        _ outcome: ProbeExchange.Outcome, _ errand: ProbeErrand, _ exchange: ProbeExchange, _ now: Duration
+    ) -> [ProbeStep] {
         switch outcome {
         case .pending: return []
         case .separate:
+            var exchange = exchange
             exchange.separated()
-            return [say(.firmwareVersion), .wait(patience)]
+            stage = .exchanging(errand, exchange)
+            return [.line(line.say(.firmwareVersion, at: now)), .wait(line.patience)]
         case .answered(let answer):
-            if answer != .none || exchange.command == .firmwareVersion { slowest = max(slowest, now - versionSentAt) }
-            mixups = 0
-            if let owed = exchange.owedSeparators { outstanding = owed }
-            return answered(errand, answer)
+            if answer != .none || exchange.command == .firmwareVersion { line.answeredLast(at: now) }
+            forgiveMixups()
+            if let owed = exchange.owedSeparators { line.expect(answers: owed) }
+            return answered(errand, answer, now)
         case .mixedUp:
-            mixups += 1
-            guard mixups < Self.mostMixups else {
-                mixups = 0
-                return answered(errand, .none)
-            }
+            guard countMixup() else { return answered(errand, .none, now) }
             return drain(before: errand, max(quiet, .seconds(2)))
         case .dead:
             switch errand {
-            case .leaving, .stopping: return resetAtEnd()
-            case .lastReset, .lastLife: return done(.unknown(mayAdvertise: mayAdvertise))
-            default: return recover()
+            case .leaving, .stopping: return resetAtEnd(now)
+            case .lastReset, .lastLife: return done(.unknown(mayAdvertise: bluetooth.mayAdvertise), now)
+            default: return recover(now)
             }
         }
     }
 
-    package mutating func answered(_ errand: Errand, _ answer: RS9116Session.Answer) -> [ProbeStep] {
+    private mutating func answered(
+        _ errand: ProbeErrand, _ answer: RS9116Session.Answer, _ now: Duration
+    ) -> [ProbeStep] {
         switch errand {
-        case .measuring: return measured(answer)
-        case .address: return toldAddress(answer)
-        case .mode(let power): return modeAnswered(power, answer)
-        case .resetting: return resetAnswered(answer)
-        case .life(let trigger): return lifeTold(trigger, answer)
-        case .experiment(let experiment): return tried(experiment, answer)
+        case .measuring: return measured(answer, now)
+        case .address: return toldAddress(answer, now)
+        case .mode(let power): return modeAnswered(power, answer, now)
+        case .resetting: return resetAnswered(answer, now)
+        case .life(let reset): return lifeTold(reset, answer, now)
+        case .experiment(let experiment): return tried(experiment, answer, now)
         // The disconnection is reported, too.
         case .sendingAway: return drain(before: .experiment(.start), .seconds(1))
-        case .leaving: return mayAdvertise ? perform(.stopping) : resetAtEnd()
+        case .leaving: return bluetooth.mayAdvertise ? perform(.stopping, now) : resetAtEnd(now)
         case .stopping:
-            if answer.isOK, isStoppedByStatus || report.profile[.stopTakesAllParameters] == true {
-                mayAdvertise = false
+            if answer.isOK, isStoppedByStatus || profile[.stopTakesAllParameters] == true {
+                bluetooth.mayAdvertise = false
             }
-            return resetAtEnd()
-        case .lastReset: return lastResetAnswered(answer)
-        case .lastLife: return lastLifeTold(answer)
+            return resetAtEnd(now)
+        case .lastReset: return lastResetAnswered(answer, now)
+        case .lastLife: return lastLifeTold(answer, now)
         }
-    }
-}
-
-extension ModuleReply {
-    /// Whether the line answers a command.
-    package var isAnswer: Bool {
-        switch self {
-        case .ok, .error: true
-        case .bluetoothLoaded, .report, .event, .text: false
-        }
-    }
-
-    package var okText: String? {
-        if case .ok(let text) = self { text } else { nil }
     }
 }

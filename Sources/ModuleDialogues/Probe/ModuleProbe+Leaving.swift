@@ -1,34 +1,33 @@
 /// The end of a probe: resets the module, or reports the state in which it is left.
 extension ModuleProbe {
-    package mutating func leave(_ remark: String?) -> [ProbeStep] {
-        if let remark { find("the rest", sent: "", came: [], "not tried: " + remark) }
-        let trying = [ProbeStep.trying("leave the module reset")]
-        guard !isSilent else { return trying + verify() }
+    mutating func leave(_ reason: ProbeConclusion.Reason?, _ now: Duration) -> [ProbeStep] {
+        if let reason { find(.rest, silence(now), .notTried(reason)) }
+        let trying = [ProbeStep.trying(.leaveReset)]
+        guard !isSilent else { return trying + verify(now) }
         // The line may hold bytes that are no command. Starting firmware would take them for binary mode.
-        if report.profile[.bootLoaderWaits] == true { isLineSpoilt = true }
-        return trying + perform(.leaving)
+        if profile[.bootLoaderWaits] == true { line.isSpoilt = true }
+        return trying + perform(.leaving, now)
     }
 
-    mutating func resetAtEnd() -> [ProbeStep] {
-        resetAnswer = .none
-        if report.profile[.softReset] != false { return perform(.lastReset) }
-        guard report.profile[.controlLinesReset] == true else {
-            return done(mayAdvertise ? .unknown(mayAdvertise: true) : .running)
+    mutating func resetAtEnd(_ now: Duration) -> [ProbeStep] {
+        reset.answer = .none
+        if profile[.softReset] != false { return perform(.lastReset, now) }
+        guard profile[.controlLinesReset] == true else {
+            return done(bluetooth.mayAdvertise ? .unknown(mayAdvertise: true) : .running, now)
         }
-        return [.pulseControlLines] + verify()
+        return [.pulseControlLines] + verify(now)
     }
 
-    mutating func lastResetAnswered(_ answer: RS9116Session.Answer) -> [ProbeStep] {
-        if isDoubtful(answer) { return perform(.lastReset) }
-        refusals = 0
-        resetAnswer = answer
-        return verify()
+    mutating func lastResetAnswered(_ answer: RS9116Session.Answer, _ now: Duration) -> [ProbeStep] {
+        if isDoubtful(answer) { return perform(.lastReset, now) }
+        reset.answer = answer
+        return verify(now)
     }
 
     /// Checks whether the reset happened.
-    package mutating func verify() -> [ProbeStep] {
-        let waits = report.profile[.bootLoaderWaits] == true
-        sentAt = now
+    private mutating func verify(_ now: Duration) -> [ProbeStep] {
+        let waits = profile[.bootLoaderWaits] == true
+        line.restartTime(at: now)
         stage = .verifying(until: now + (waits ? .seconds(1) + max(.milliseconds(1500), quiet) : Self.longestStart))
         return [.wait(.seconds(1))]
     }
@@ -36,50 +35,29 @@ extension ModuleProbe {
     /// Handles the result of `verify`.
     ///
     /// - Parameter replies: `nil` for silence.
-    package mutating func verified(_ replies: [ModuleReply]?) -> [ProbeStep] {
+    mutating func verified(_ replies: [ModuleReply]?, _ now: Duration) -> [ProbeStep] {
         guard let replies else {
-            let profile = report.profile
+            let profile = profile
             let resets = profile[.softReset] == true || profile[.controlLinesReset] == true
             // The module is known to reset on command, and since the command it has not answered as before.
-            let isCertain = resets && profile[.bootLoaderWaits] == true && (resetAnswer.isOK || isPrompt)
-            return done(isCertain ? .reset : .unknown(mayAdvertise: mayAdvertise))
+            let isCertain = resets && profile[.bootLoaderWaits] == true && (reset.answer.isOK || line.isPrompt)
+            return done(isCertain ? .reset : .unknown(mayAdvertise: bluetooth.mayAdvertise), now)
         }
-        if resetAnswer == .none, let text = replies.lazy.compactMap(\.okText).first, !exchange.isVersion(text) {
-            resetAnswer = .ok(text)
-            slowest = max(slowest, now - sentAt)
-            return verify()
-        }
-        return perform(.lastLife)
+        return takesLateAnswer(replies, now) ? verify(now) : perform(.lastLife, now)
     }
 
-    mutating func lastLifeTold(_ answer: RS9116Session.Answer) -> [ProbeStep] {
+    mutating func lastLifeTold(_ answer: RS9116Session.Answer, _ now: Duration) -> [ProbeStep] {
         switch answer {
-        case .error(.wrongState): done(.bluetoothOff)
-        case .ok where !mayAdvertise: done(.running)
-        case .ok, .error, .none: done(.unknown(mayAdvertise: mayAdvertise))
+        case .error(.wrongState): done(.bluetoothOff, now)
+        case .ok where !bluetooth.mayAdvertise: done(.running, now)
+        case .ok, .error, .none: done(.unknown(mayAdvertise: bluetooth.mayAdvertise), now)
         }
     }
 
-    package mutating func giveUp() -> [ProbeStep] {
-        find("the rest", sent: "", came: [], "not tried: there was no time for it")
-        let lineEnd = report.profile[.bootLoaderWaits] == true ? [ProbeStep.send(Array("\r\n".utf8))] : []
-        return lineEnd + [.send(RS9116Command.reset.bytes)] + done(.unknown(mayAdvertise: mayAdvertise))
-    }
-
-    package mutating func done(_ left: ProbeLeaving) -> [ProbeStep] {
-        stage = .over
-        if vanishings > 0 { find("the port", sent: "", came: [], "went away and came back \(vanishings) times") }
-        report.left = left
-        find("the module is left", sent: "", came: [], took: .zero, left.words)
-        report.profile = evidence.profile
-        // The conclusion of one experiment is no finding while other experiments contradict it or leave it open.
-        for index in report.findings.indices {
-            guard let settles = report.findings[index].settles,
-                report.profile[settles] != report.findings[index].holds
-            else { continue }
-            report.findings[index].settles = nil
-            report.findings[index].holds = nil
-        }
-        return [.output(.done(report)), .output(.finished)]
+    mutating func giveUp(_ now: Duration) -> [ProbeStep] {
+        find(.rest, silence(now), .notTried(.noTimeForIt))
+        let lineEnd: [ProbeStep] = profile[.bootLoaderWaits] == true ? [.send(Array("\r\n".utf8))] : []
+        return lineEnd + [.send(RS9116Command.reset.bytes)]
+            + done(.unknown(mayAdvertise: bluetooth.mayAdvertise), now)
     }
 }

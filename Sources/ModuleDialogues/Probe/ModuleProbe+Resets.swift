@@ -2,198 +2,179 @@ import BeaconModel
 
 /// Experiments with resets, and with the handshake bytes after them.
 extension ModuleProbe {
-    package mutating func pull(_ trigger: Trigger) -> [ProbeStep] {
-        switch trigger {
-        case .softReset:
+    mutating func pull(_ wanted: ProbeReset, _ now: Duration) -> [ProbeStep] {
+        switch wanted {
+        case .command:
             // A reset that is known to have no effect is replaced by the one that may have one.
-            if report.profile[.softReset] == false {
-                if report.profile[.controlLinesReset] == true, !isSilent { return pull(.controlLines) }
-                return next()
+            if profile[.softReset] == false {
+                if profile[.controlLinesReset] == true, !isSilent { return pull(.controlLines, now) }
+                return next(now)
             }
-            if isSilent { return next() }
+            if isSilent { return next(now) }
         case .controlLines:
             // The control lines were already tried in place of a soft reset.
-            if report.profile[.controlLinesReset] == false { return next() }
+            if profile[.controlLinesReset] == false { return next(now) }
             // Firmware that was only loaded looks the same after a reset.
-            guard isBluetoothOn else { return next() }
+            guard bluetooth.isOn else { return next(now) }
         }
-        begin()
-        wasBluetoothOn = isBluetoothOn
-        pendingTrigger = trigger
-        resetAnswer = .none
-        replyToReset = []
-        isLifeConfirmed = false
-        let words = trigger == .softReset ? "reset by command" : "reset by DTR and RTS"
-        guard trigger == .controlLines else { return [.trying(words)] + perform(.resetting) }
-        return [.trying(words), .pulseControlLines] + ask(.controlLines)
+        line.begin(at: now)
+        reset = ProbeResetTrial(pending: wanted, wasBluetoothOn: bluetooth.isOn)
+        switch wanted {
+        case .command: return [.trying(.reset(wanted))] + perform(.resetting, now)
+        case .controlLines: return [.trying(.reset(wanted)), .pulseControlLines] + ask(.controlLines, now)
+        }
     }
 
-    mutating func resetAnswered(_ answer: RS9116Session.Answer) -> [ProbeStep] {
-        if isDoubtful(answer) { return perform(.resetting) }
-        refusals = 0
-        resetAnswer = answer
-        replyToReset = heard
-        if case .error = answer { return perform(.life(.softReset)) }
-        guard report.profile[.softReset] == true, report.profile[.bootLoaderWaits] == true else {
-            return ask(.softReset)
-        }
-        begin()
+    mutating func resetAnswered(_ answer: RS9116Session.Answer, _ now: Duration) -> [ProbeStep] {
+        if isDoubtful(answer) { return perform(.resetting, now) }
+        reset.answer = answer
+        reset.reply = line.heard
+        if case .error = answer { return perform(.life(.command), now) }
+        guard profile[.softReset] == true, profile[.bootLoaderWaits] == true else { return ask(.command, now) }
+        line.begin(at: now)
         stage = .resting
         return [.wait(.milliseconds(50))]
     }
 
+    // MARK: Does firmware run?
+
     /// Queries the firmware until it has had enough time to start.
-    package mutating func ask(_ trigger: Trigger?) -> [ProbeStep] {
-        let waits = report.profile[.bootLoaderWaits] == true
-        stage = .asking(trigger, until: now + (waits ? max(.milliseconds(1500), quiet) : Self.longestStart))
+    mutating func ask(_ reset: ProbeReset?, _ now: Duration) -> [ProbeStep] {
+        let waits = profile[.bootLoaderWaits] == true
+        stage = .asking(reset, until: now + (waits ? max(.milliseconds(1500), quiet) : Self.longestStart))
         return [.wait(.seconds(1))]
     }
 
-    /// Handles an answer from firmware. It may be the late answer to the reset.
-    mutating func firmwareSpeaks(_ replies: [ModuleReply], _ trigger: Trigger?) -> [ProbeStep] {
-        if trigger == .softReset, resetAnswer == .none, case .asking = stage,
-            let text = replies.lazy.compactMap(\.okText).first, !exchange.isVersion(text)
-        {
-            resetAnswer = .ok(text)
-            slowest = max(slowest, now - sentAt)
-            replyToReset = heard
-            return ask(trigger)
-        }
-        guard let trigger else { return perform(.measuring) }
-        return perform(.life(trigger))
+    mutating func askAgain(_ reset: ProbeReset?, _ until: Duration, _ now: Duration) -> [ProbeStep] {
+        if now < until { return [.line(line.say(.firmwareVersion, at: now)), .wait(.seconds(1))] }
+        // The last answer may be late.
+        if now < until + quiet { return [.wait(until + quiet - now)] }
+        guard reset != nil else { return findAgain(now) }
+        // A bypassed boot loader cannot be addressed.
+        guard profile[.bootLoaderWaits] != false else { return recover(now) }
+        isSilent = true
+        return next(now)
     }
 
-    package mutating func elapsed() -> [ProbeStep] {
-        switch stage {
-        case .draining(let errand): return transmit(errand)
-        case .exchanging(let errand): return came(exchange.deadline(), errand)
-        case .awaitingBluetooth: return announced(false)
-        case .resting:
-            isSilent = true
-            return next()
-        case .asking(let trigger, let until):
-            if now < until { return [say(.firmwareVersion), .wait(.seconds(1))] }
-            // The last answer may be late.
-            if now < until + quiet { return [.wait(until + quiet - now)] }
-            guard trigger != nil else { return findAgain() }
-            // A bypassed boot loader cannot be addressed.
-            guard report.profile[.bootLoaderWaits] != false else { return recover() }
-            isSilent = true
-            return next()
-        case .knocking(let byte, let period, let triesLeft):
-            guard triesLeft > 0 else {
-                stage = .listening(byte)
-                return [.wait(max(.milliseconds(500), slowest * 2 + .milliseconds(500)))]
-            }
-            stage = .knocking(byte, every: period, triesLeft: triesLeft - 1)
-            return [.send([byte]), .wait(period)]
-        case .listening(let byte): return notGreeted(by: byte)
-        case .verifying(let until):
-            if now < until { return [say(.firmwareVersion), .wait(min(.seconds(1), until - now))] }
-            return verified(nil)
-        case .over, .attaching, .booting, .recovering: return []
+    /// Handles an answer from firmware. It may be the late answer to the reset.
+    mutating func firmwareSpeaks(_ replies: [ModuleReply], _ wanted: ProbeReset?, _ now: Duration) -> [ProbeStep] {
+        if wanted == .command, case .asking = stage, takesLateAnswer(replies, now) {
+            reset.reply = line.heard
+            return ask(wanted, now)
         }
+        guard let wanted else { return perform(.measuring, now) }
+        return perform(.life(wanted), now)
+    }
+
+    /// Takes the late answer to a reset.
+    ///
+    /// - Returns: whether it was one.
+    mutating func takesLateAnswer(_ replies: [ModuleReply], _ now: Duration) -> Bool {
+        guard reset.answer == .none, let text = replies.lazy.compactMap(\.okText).first,
+            !ProbeExchange.isVersion(text, of: identity.version)
+        else { return false }
+        reset.answer = .ok(text)
+        line.answered(at: now)
+        return true
     }
 
     /// Handles the firmware's answer after a reset. If Bluetooth was on before and is now off, the firmware has
     /// restarted.
-    mutating func lifeTold(_ trigger: Trigger, _ answer: RS9116Session.Answer) -> [ProbeStep] {
-        pendingTrigger = nil
+    mutating func lifeTold(_ wanted: ProbeReset, _ answer: RS9116Session.Answer, _ now: Duration) -> [ProbeStep] {
+        reset.pending = nil
         switch answer {
-        case .error(.wrongState) where wasBluetoothOn:
-            isBluetoothOn = false
-            mayAdvertise = false
-            settle(trigger, holds: true, "it resets")
+        case .error(.wrongState) where reset.wasBluetoothOn:
+            bluetooth.isOn = false
+            bluetooth.mayAdvertise = false
+            settle(wanted, holds: true, .resets)
             // Otherwise the module has reset itself meanwhile.
-            if report.profile[.bootLoaderWaits] != true {
+            if profile[.bootLoaderWaits] != true {
                 find(
-                    "boot loader waits after a reset", sent: RS9116Command.firmwareVersion.text,
-                    "no, it is bypassed: the firmware is loaded at once", (.bootLoaderWaits, false))
+                    .bootLoaderWaits, line.measurement(RS9116Command.firmwareVersion.text, at: now),
+                    .bootLoaderIsBypassed, settles: .init(.bootLoaderWaits, false))
             }
-            return next()
-        case .ok where wasBluetoothOn:
+            return next(now)
+        case .ok where reset.wasBluetoothOn:
             // The reset may be late.
-            if !isLifeConfirmed {
-                isLifeConfirmed = true
-                pendingTrigger = trigger
-                return drain(before: .life(trigger), .seconds(3))
+            if !reset.isLifeConfirmed {
+                reset.isLifeConfirmed = true
+                reset.pending = wanted
+                return drain(before: .life(wanted), .seconds(3))
             }
-            if trigger == .softReset, resetAnswer == .none {
-                find("reset", sent: RS9116Command.reset.text, "not answered, and the firmware runs on")
+            if wanted == .command, reset.answer == .none {
+                find(.anyReset, line.measurement(RS9116Command.reset.text, at: now), .resetNotAnswered)
             } else {
-                settle(trigger, holds: false, "no effect: the firmware runs on")
+                settle(wanted, holds: false, .doesNotReset)
             }
-            if trigger == .softReset, report.profile[.controlLinesReset] == nil {
-                return pull(.controlLines)
-            }
-            return next()
+            if wanted == .command, profile[.controlLinesReset] == nil { return pull(.controlLines, now) }
+            return next(now)
         default:
-            find("reset", sent: RS9116Command.firmwareVersion.text, "the firmware answers; was there a reset?")
-            return next()
+            find(.anyReset, line.measurement(RS9116Command.firmwareVersion.text, at: now), .resetUnknown)
+            return next(now)
         }
     }
 
-    package mutating func settle(_ trigger: Trigger, holds: Bool, _ conclusion: String) {
-        switch trigger {
-        case .softReset:
+    mutating func settle(_ wanted: ProbeReset, holds: Bool, _ conclusion: ProbeConclusion) {
+        switch wanted {
+        case .command:
             find(
-                "at+rsi_reset", sent: RS9116Command.reset.text + "\r\n", came: replyToReset, took: .zero, conclusion,
-                (.softReset, holds))
+                .reset(.command), .init(sent: RS9116Command.reset.text + "\r\n", came: reset.reply), conclusion,
+                settles: .init(.softReset, holds))
         case .controlLines:
             find(
-                "DTR and RTS", sent: "(both low for 100 ms)", came: [], took: .zero, conclusion,
-                (.controlLinesReset, holds))
-            // The pulse is repeated once for certainty.
-            guard holds, report.profile[.controlLinesReset] == nil, !isPulseRepeated else { return }
-            isPulseRepeated = true
-            plan =
-                [
-                    .bluetooth(power: nil), .trigger(.controlLines), .trigger(.softReset),
-                    .knock(0x7C, every: .milliseconds(200)),
-                ] + plan
+                .reset(.controlLines), .init(sent: "(both low for 100 ms)"), conclusion,
+                settles: .init(.controlLinesReset, holds))
+            if holds, profile[.controlLinesReset] == nil { repeatPulse() }
         }
     }
 
-    package mutating func knock(_ byte: UInt8, _ period: Duration) -> [ProbeStep] {
-        guard isSilent else { return next() }
-        if period >= .milliseconds(200) { begin() }
-        knockedAt = now
-        stage = .knocking(byte, every: period, triesLeft: period < .milliseconds(200) ? 49 : 9)
-        return [.trying("handshake 0x\(hexadecimal(byte))"), .send([byte]), .wait(period)]
+    // MARK: Handshakes
+
+    mutating func knock(_ byte: UInt8, for aim: ProbeKnock.Aim, _ now: Duration) -> [ProbeStep] {
+        guard isSilent else { return next(now) }
+        // The time is measured from the reset.
+        if aim == .acceptance { line.begin(at: now) }
+        let knock = ProbeKnock(byte, for: aim, at: now)
+        stage = .knocking(knock)
+        return [.trying(.handshake(byte)), .send([byte]), .wait(knock.period)]
     }
 
-    package mutating func greeted(by byte: UInt8) -> [ProbeStep] {
+    mutating func knockAgain(_ knock: ProbeKnock, _ now: Duration) -> [ProbeStep] {
+        var knock = knock
+        guard knock.triesLeft > 0 else {
+            // A byte that is accepted so late gives no time.
+            knock.aim = .acceptance
+            stage = .listening(knock)
+            return [.wait(max(.milliseconds(500), line.slowest * 2 + .milliseconds(500)))]
+        }
+        knock.triesLeft -= 1
+        stage = .knocking(knock)
+        return [.send([knock.byte]), .wait(knock.period)]
+    }
+
+    mutating func greeted(by knock: ProbeKnock, _ now: Duration) -> [ProbeStep] {
         isSilent = false
-        let name = "handshake 0x\(hexadecimal(byte))"
-        var period: Duration = .milliseconds(200)
-        if case .knocking(_, let every, _) = stage { period = every }
-        if period < .milliseconds(200) {
-            find("time from at+rsi_reset to the handshake", sent: name, took: now - sentAt, "accepted")
-        } else {
-            find(name, sent: hexadecimal(byte), took: now - knockedAt, "accepted")
-        }
-        greetedBy = byte
-        stage = .booting
-        return follow(session.greeted(by: byte))
+        let (question, measurement) = knock.accepted(line, at: now)
+        find(question, measurement, .handshakeAccepted)
+        handshakes.greetedBy = knock.byte
+        stage = .session(.booting, isLoading: false)
+        return follow(session.greeted(by: knock.byte), now)
     }
 
-    mutating func notGreeted(by byte: UInt8) -> [ProbeStep] {
-        isLineSpoilt = true
-        find("handshake 0x\(hexadecimal(byte))", sent: hexadecimal(byte), "no answer")
+    mutating func notGreeted(by byte: UInt8, _ now: Duration) -> [ProbeStep] {
+        line.isSpoilt = true
+        find(.handshake(byte), line.measurement(hexadecimal(byte), at: now), .handshakeIgnored)
         if byte == 0x7C {
-            isIgnored7C = true
+            handshakes.isIgnored7C = true
             // The boot loader must then accept the other byte.
-            return knock(0x1C, .milliseconds(200))
+            return knock(0x1C, for: .acceptance, now)
         }
-        if let handshake, handshake != byte, !(handshake == 0x7C && isIgnored7C) {
-            return knock(handshake, .milliseconds(200))
+        if let known = handshakes.known, known != byte, !(known == 0x7C && handshakes.isIgnored7C) {
+            return knock(known, for: .acceptance, now)
         }
-        isIgnored7C = false
-        pendingTrigger = nil
-        recoveries += 1
-        guard recoveries <= Self.mostRecoveries else { return leave("the module stopped answering") }
-        return findAgain()
+        handshakes.isIgnored7C = false
+        reset.pending = nil
+        guard countLoss(repeatsExperiments: false) else { return leave(.stoppedAnswering, now) }
+        return findAgain(now)
     }
-
-    package func hexadecimal(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }
 }

@@ -1,4 +1,4 @@
-package import BeaconModel
+import BeaconModel
 
 /// A dialogue with an RS9116 that settles the driver's assumptions by experiment. It ends with `ProbeEvent.done`.
 ///
@@ -11,6 +11,8 @@ package import BeaconModel
 /// known to wait, no handshake byte is sent after a reset before the firmware was queried for longer than it takes to
 /// start.
 public struct ModuleProbe: LineDialogue {
+    typealias ProbeStep = LineStep<ProbeEvent>
+
     /// Time after which the probe gives up, because it is searching for the module in vain.
     package static let end: Duration = .seconds(85)
     /// The limit for `TimedDialogue`, which the probe should never reach.
@@ -20,332 +22,258 @@ public struct ModuleProbe: LineDialogue {
     static let longestStart: Duration = .seconds(9)
     /// Maximum answer time; a slower module is left alone.
     static let slowestBearable: Duration = .seconds(3)
-    /// Maximum answer time of a module whose unsolicited messages can be relied on to arrive in time.
-    static let slowestPrompt: Duration = .seconds(1)
 
-    package typealias ProbeStep = LineStep<ProbeEvent>
-
-    package enum Task: Equatable {
-        /// Switches Bluetooth on, with this transmit power index.
-        case bluetooth(power: Int?)
-        case trigger(Trigger)
-        /// Determines whether and when the boot loader accepts this byte, and boots with it.
-        case knock(UInt8, every: Duration)
-        case experiments
-    }
-
-    package enum Trigger { case softReset, controlLines }
-
-    /// The purpose of an exchange with the firmware.
-    package enum Errand: Equatable {
-        /// Determines how long the module takes to answer, and its version.
-        case measuring
-        case address
-        case mode(power: Int?)
-        case resetting
-        /// Determines whether the firmware has restarted.
-        case life(Trigger)
-        case experiment(ProbeExperiment)
-        /// Disconnects the central that has connected.
-        case sendingAway(BluetoothAddress)
-        /// The steps at the end, in this order.
-        case leaving, stopping, lastReset, lastLife
-    }
-
-    package enum Stage: Equatable {
-        // In these stages the session controls the exchange with the module.
-        case attaching, booting, recovering
-        // In the following stages the probe does.
+    /// Who exchanges bytes with the module, and for what.
+    enum Stage {
+        /// The session finds the module, or loads its firmware.
+        ///
+        /// - Parameter isLoading: whether the firmware is being loaded and has not yet reported it.
+        case session(SessionPurpose, isLoading: Bool)
+        // In the following stages the probe itself does.
         /// Waiting for outstanding answers.
-        case draining(Errand)
-        case exchanging(Errand)
+        case draining(ProbeErrand)
+        case exchanging(ProbeErrand, ProbeExchange)
         case awaitingBluetooth
         /// A short pause between a reset and the first handshake byte.
         case resting
-        /// Querying until the given time whether firmware runs, after a trigger or because the module stopped
-        /// answering.
-        case asking(Trigger?, until: Duration)
-        case knocking(UInt8, every: Duration, triesLeft: Int)
+        /// Querying until the given time whether firmware runs, after a reset or because the module stopped answering.
+        case asking(ProbeReset?, until: Duration)
+        case knocking(ProbeKnock)
         /// Waiting for a late answer to the last handshake byte.
-        case listening(UInt8)
+        case listening(ProbeKnock)
         /// Querying at the end whether firmware runs.
         case verifying(until: Duration)
         case over
     }
 
-    package var session = RS9116Session(profile: RS9116Profile())
-    package var stage = Stage.attaching
-    package var plan: [Task] = [
-        .bluetooth(power: nil), .trigger(.softReset), .knock(0x7C, every: .milliseconds(200)), .bluetooth(power: 30),
-        .experiments, .trigger(.controlLines), .trigger(.softReset), .knock(0x1C, every: .milliseconds(200)),
-        .trigger(.softReset), .knock(0, every: .milliseconds(100)),
-    ]
-    package var report = ProbeReport()
-    package var evidence = ProbeEvidence()
-    package var answers: [ProbeExperiment: RS9116Session.Answer] = [:]
-    package var now: Duration = .zero
-    package var start: Duration = .zero
-    /// Time at which the current experiment began.
-    package var sentAt: Duration = .zero
-    package var heardAt: Duration?
-    package var heard: [UInt8] = []
-    /// Whether received bytes still belong to the answer of the current experiment.
-    var isHearing = true
+    enum SessionPurpose {
+        case attaching, booting, recovering
+    }
 
-    // State of the line.
-    package var parser = ModuleReplyParser()
-    package var exchange = ProbeExchange(.firmwareVersion, version: "")
-    /// Number of unanswered commands, which is the maximum number of answers that may still arrive.
-    package var outstanding = 0
-    /// Whether handshake bytes may have gone to firmware, so that the next line is spoilt.
-    var isLineSpoilt = false
-    /// Longest time from a command to its answer.
-    package var slowest: Duration = .zero
-    var versionSentAt: Duration = .zero
-    var mixups = 0
-
-    // Knowledge about the module.
-    package var versions: [String] = []
-    /// The version, once the module has given it twice.
-    package var version = ""
-    package var measurements = 0
-    package var addresses: [BluetoothAddress] = []
-    package var handshake: UInt8?
-    var isBluetoothOn = false
-    var bluetoothLoadedAt: Duration?
-    /// Whether the module may be advertising the probe's data.
-    package var mayAdvertise = false
-    /// Whether a central has connected or disconnected since the current experiment began.
-    package var wasConnected = false
-    package var central: BluetoothAddress?
-    package var connections = 0
-
-    // State of resets.
+    var session = RS9116Session(profile: RS9116Profile())
+    var stage = Stage.session(.attaching, isLoading: false)
+    var plan = ProbeTask.all
+    var findings = ProbeFindings()
+    /// Answers to the experiments with commands.
+    var answers: [ProbeExperiment: RS9116Session.Answer] = [:]
+    var line = ProbeLine()
+    var identity = ProbeIdentity()
+    var bluetooth = ProbeBluetooth()
+    var handshakes = ProbeHandshakes()
+    var reset = ProbeResetTrial()
     /// Whether the module was reset and does not answer, so that its boot loader can be addressed.
-    package var isSilent = false
-    var wasBluetoothOn = false
-    /// The trigger that will have led to the boot loader's menu, should it appear.
-    var pendingTrigger: Trigger?
-    /// The module's answer to `at+rsi_reset`.
-    var replyToReset: [UInt8] = []
-    var resetAnswer = RS9116Session.Answer.none
-    /// The byte that brought the greeting; `nil` if another byte was sent as well.
-    var greetedBy: UInt8?
-    /// Whether an earlier answer already showed that the firmware was not reset.
-    var isLifeConfirmed = false
-    var isPulseRepeated = false
-    /// Whether 0x7C was sent since the last reset without an answer.
-    var isIgnored7C = false
-    var knockedAt: Duration = .zero
-
-    /// Whether the firmware is being loaded and has not yet reported it.
-    var isLoading = false
-    /// Whether `bt_loaded` was missing and it is still unknown if Bluetooth is on.
-    var isUnannounced = false
-    var vanishings = 0
+    var isSilent = false
+    private var start: Duration = .zero
+    private var vanishings = 0
     /// Number of consecutive refusals of the current experiment's command.
-    package var refusals = 0
-    package var repeated: Set<ProbeExperiment> = []
-    var recoveries = 0
+    private var refusals = 0
+    private var mixups = 0
+    private var recoveries = 0
+    private var isPulseRepeated = false
+    var repeated: Set<ProbeExperiment> = []
 
-    static let mostHeard = 4096
-    static let mostOutstanding = 1000
-    static let mostMixups = 3
-    static let mostRecoveries = 2
-    static let refusalsToBelieve = 3
+    private static let mostMixups = 3
+    private static let mostRecoveries = 2
+    private static let refusalsToBelieve = 3
 
     /// Creates a probe that has asked nothing.
     public init() {}
 
     public mutating func handle(_ input: LineInput<Never>, now: Duration) -> [LineStep<ProbeEvent>] {
-        self.now = now
         switch input {
         case .opened:
-            if stage == .attaching {
+            if case .session(.attaching, _) = stage {
                 start = now
-                sentAt = now
-                return [.trying("find the module")] + follow(session.open())
+                line.restartTime(at: now)
+                return [.trying(.findModule)] + follow(session.open(), now)
             }
             // A USB port of the module itself disappears with each reset. The times continue.
             vanishings += 1
             return []
-        case .bytes(let bytes): return received(bytes)
-        case .deadline:
-            if stage != .attaching, stage != .over, now - start > Self.end { return giveUp() }
-            return isSessionInCharge ? follow(session.deadline()) : elapsed()
+        case .bytes(let bytes): return received(bytes, now)
+        case .deadline: return elapsed(now)
         case .leave: return [.output(.finished)]
         }
     }
 
-    var isSessionInCharge: Bool {
-        switch stage {
-        case .attaching, .booting, .recovering: true
-        default: false
-        }
-    }
+    // MARK: Bytes and deadlines
 
-    // MARK: Bytes
-
-    package mutating func received(_ bytes: [UInt8]) -> [ProbeStep] {
-        if heardAt == nil { heardAt = now }
-        if isHearing, heard.count < Self.mostHeard { heard += bytes }
-        let replies = parser.receive(bytes)
-        for reply in replies { note(reply) }
-        if isSessionInCharge { return follow(session.receive(bytes)) }
+    private mutating func received(_ bytes: [UInt8], _ now: Duration) -> [ProbeStep] {
+        let replies = line.receive(bytes, at: now)
+        for reply in replies { bluetooth.note(reply, at: now) }
         let hasAnswer = replies.contains { $0.isAnswer }
         switch stage {
+        case .session: return follow(session.receive(bytes), now)
         case .draining(let errand):
             guard hasAnswer else { return [] }
-            return outstanding == 0 ? transmit(errand) : [.wait(max(quiet, .seconds(2)))]
-        case .exchanging(let errand):
-            for reply in replies {
-                let isFirst = exchange.answer == nil
-                let outcome = exchange.received(reply)
-                if isFirst, exchange.answer != nil {
-                    slowest = max(slowest, now - sentAt)
-                    isHearing = false
-                }
-                if outcome != .pending { return came(outcome, errand) }
-            }
-            return []
-        case .awaitingBluetooth: return bluetoothLoadedAt == nil ? [] : announced(true)
-        case .asking(let trigger, _): return hasAnswer ? firmwareSpeaks(replies, trigger) : []
-        case .knocking(let byte, _, _), .listening(let byte):
+            return line.outstanding == 0 ? transmit(errand, now) : [.wait(max(quiet, .seconds(2)))]
+        case .exchanging(let errand, let exchange): return exchanged(replies, errand, exchange, now)
+        case .awaitingBluetooth: return bluetooth.loadedAt == nil ? [] : announced(true, now)
+        case .asking(let reset, _): return hasAnswer ? firmwareSpeaks(replies, reset, now) : []
+        case .knocking(let knock), .listening(let knock):
             if hasAnswer {
-                isLineSpoilt = true
-                return firmwareSpeaks(replies, pendingTrigger)
+                line.isSpoilt = true
+                return firmwareSpeaks(replies, reset.pending, now)
             }
-            return bytes.contains(RS9116BootLoader.greeting) ? greeted(by: byte) : []
-        case .verifying: return hasAnswer ? verified(replies) : []
-        case .resting, .over, .attaching, .booting, .recovering: return []
+            return bytes.contains(RS9116BootLoader.greeting) ? greeted(by: knock, now) : []
+        case .verifying: return hasAnswer ? verified(replies, now) : []
+        case .resting, .over: return []
         }
     }
 
-    package mutating func note(_ reply: ModuleReply) {
-        switch reply {
-        case .ok, .error: outstanding = max(0, outstanding - 1)
-        case .bluetoothLoaded: bluetoothLoadedAt = bluetoothLoadedAt ?? now
-        case .event(let text) where text.uppercased().contains("CONNECTED"):
-            wasConnected = true
-            central = text.split { $0 == "," || $0 == "=" || $0 == " " }.lazy.compactMap { BluetoothAddress($0) }.first
-        case .report, .event, .text: break
+    private mutating func elapsed(_ now: Duration) -> [ProbeStep] {
+        switch stage {
+        case .session(.attaching, _), .over: break
+        default: if now - start > Self.end { return giveUp(now) }
+        }
+        switch stage {
+        case .session: return follow(session.deadline(), now)
+        case .draining(let errand): return transmit(errand, now)
+        case .exchanging(let errand, var exchange): return came(exchange.deadline(), errand, exchange, now)
+        case .awaitingBluetooth: return announced(false, now)
+        case .resting:
+            isSilent = true
+            return next(now)
+        case .asking(let reset, let until): return askAgain(reset, until, now)
+        case .knocking(let knock): return knockAgain(knock, now)
+        case .listening(let knock): return notGreeted(by: knock.byte, now)
+        case .verifying(let until):
+            guard now < until else { return verified(nil, now) }
+            return [.line(line.say(.firmwareVersion, at: now)), .wait(min(.seconds(1), until - now))]
+        case .over: return []
         }
     }
 
-    package mutating func follow(_ outputs: [RS9116Session.Output]) -> [ProbeStep] {
-        var actions: [ProbeStep] = []
+    mutating func follow(_ outputs: [RS9116Session.Output], _ now: Duration) -> [ProbeStep] {
+        var steps: [ProbeStep] = []
         for output in outputs {
             switch output {
-            case .failed(let error): actions += failed(error)
-            case .step(let step): actions += reached(step)
+            case .failed(let error): steps += failed(error, now)
+            case .step(let step): steps += reached(step, now)
             case .line(let action):
-                if case .send(let bytes) = action, bytes.last == UInt8(ascii: "\n") { outstanding += 1 }
-                actions.append(.line(action))
-            case .menu: actions += menuShown()
-            case .ready(let isFresh): actions += ready(isFresh: isFresh)
+                if case .send(let bytes) = action, bytes.last == UInt8(ascii: "\n") { line.saidLine() }
+                steps.append(.line(action))
+            case .menu: steps += menuShown(now)
+            case .ready(let isFresh): steps += ready(isFresh: isFresh, now)
             case .answer, .bluetoothLoaded, .rested, .report, .event, .bootText: break
             }
         }
-        return actions
+        return steps
+    }
+
+    private mutating func failed(_ error: ProvisioningError, _ now: Duration) -> [ProbeStep] {
+        switch stage {
+        case .session(.attaching, _), .over:
+            stage = .over
+            return [.output(.failed(error))]
+        default:
+            find(.rest, line.measurement("", at: now), .notTried(.failure(error)))
+            return done(.unknown(mayAdvertise: bluetooth.mayAdvertise), now)
+        }
     }
 
     // MARK: Findings
 
-    /// Begins a new measurement: bytes received from now on belong to the current command.
-    package mutating func begin() {
-        sentAt = now
-        heardAt = nil
-        heard = []
-        isHearing = true
-    }
+    var profile: RS9116Profile { findings.profile }
 
-    package mutating func find(
-        _ question: String, sent: String, came: [UInt8]? = nil, took: Duration? = nil, _ conclusion: String,
-        _ settled: (RS9116Assumption, Bool)? = nil
+    mutating func find(
+        _ question: ProbeQuestion, _ measurement: ProbeFindings.Measurement, _ conclusion: ProbeConclusion,
+        settles: ProbeFindings.Settlement? = nil
     ) {
-        let time = took ?? (heardAt ?? now) - sentAt
-        let finding = ProbeFinding(
-            question: question, sent: Printable.escaped(sent.utf8),
-            came: Printable.escaped((came ?? heard).prefix(200)),
-            milliseconds: Int(min(max(time.inSeconds, 0), 1000) * 1000), conclusion: ProbeFinding.words(conclusion),
-            settles: settled?.0, holds: settled?.1)
-        // A repeated experiment replaces the earlier finding.
-        if let index = report.findings.firstIndex(where: { $0.question == question }) {
-            report.findings[index] = finding
-        } else {
-            report.findings.append(finding)
+        findings.add(question, measurement, conclusion, settles: settles)
+        session.profile = findings.profile
+    }
+
+    mutating func settle(_ settlement: ProbeFindings.Settlement) {
+        findings.settle(settlement)
+        session.profile = findings.profile
+    }
+
+    /// A measurement of nothing but the time.
+    func silence(_ now: Duration) -> ProbeFindings.Measurement {
+        var measurement = line.measurement("", at: now)
+        measurement.came = []
+        return measurement
+    }
+
+    /// Whether a refusal must be confirmed before it counts: a command that was damaged in transit is refused, too.
+    mutating func isDoubtful(_ answer: RS9116Session.Answer) -> Bool {
+        guard case .error(let code) = answer, code.cure == .none, refusals + 1 < Self.refusalsToBelieve else {
+            refusals = 0
+            return false
         }
-        if let settled { settle(settled.0, settled.1) }
+        refusals += 1
+        return true
     }
-
-    package mutating func settle(_ assumption: RS9116Assumption, _ holds: Bool) {
-        evidence.add(assumption, holds: holds)
-        report.profile = evidence.profile
-        session.profile = report.profile
-    }
-
-    /// Whether the module answers so promptly that a message which is late can be taken as not sent.
-    var isPrompt: Bool { slowest < Self.slowestPrompt }
 
     // MARK: The plan
 
     /// Time reserved for resetting the module at the end.
-    package var reserve: Duration {
-        .seconds(8) + slowest * 6 + (report.profile[.bootLoaderWaits] == true ? .zero : Self.longestStart)
+    private var reserve: Duration {
+        .seconds(8) + line.slowest * 6 + (profile[.bootLoaderWaits] == true ? .zero : Self.longestStart)
     }
 
-    var isTimeLeft: Bool { now - start < Self.end - reserve }
+    func isTimeLeft(_ now: Duration) -> Bool { now - start < Self.end - reserve }
 
-    package mutating func next() -> [ProbeStep] {
-        guard slowest <= Self.slowestBearable else {
-            return leave("the module takes \(Int(slowest.inSeconds.rounded(.up))) s to answer")
+    mutating func next(_ now: Duration) -> [ProbeStep] {
+        guard line.slowest <= Self.slowestBearable else {
+            return leave(.slow(seconds: Int(line.slowest.inSeconds.rounded(.up))), now)
         }
-        guard isTimeLeft else { return leave("there was no time for the rest") }
-        guard !plan.isEmpty else { return leave(nil) }
-        let task = plan.removeFirst()
-        switch task {
-        case .bluetooth(let power): return bluetooth(power)
-        case .trigger(let trigger): return pull(trigger)
-        case .knock(let byte, let period):
+        guard isTimeLeft(now) else { return leave(.noTime, now) }
+        guard !plan.isEmpty else { return leave(nil, now) }
+        switch plan.removeFirst() {
+        case .bluetooth(let power): return switchOn(power, now)
+        case .reset(let reset): return pull(reset, now)
+        case .handshake(.acceptance(let byte)):
             // 0x7C is tried twice before it counts as not accepted.
-            let isOpen = report.profile[.handshakeWith7C] == nil
-            return knock(byte == 0 ? handshake ?? 0x7C : isOpen ? 0x7C : byte, period)
-        case .experiments:
-            guard isBluetoothOn else { return next() }
+            let isOpen = profile[.handshakeWith7C] == nil
+            return knock(isOpen ? 0x7C : byte, for: .acceptance, now)
+        case .handshake(.time): return knock(handshakes.known ?? 0x7C, for: .time, now)
+        case .commands:
+            guard bluetooth.isOn else { return next(now) }
             answers = [:]
-            return tryOut(ProbeExperiment.allCases.first)
+            return tryOut(ProbeExperiment.allCases.first, now)
         }
     }
 
-    package mutating func failed(_ error: ProvisioningError) -> [ProbeStep] {
-        if stage == .attaching || stage == .over {
-            stage = .over
-            return [.output(.failed(error))]
-        }
-        find("the rest", sent: "", "not tried: " + error.what)
-        return done(.unknown(mayAdvertise: mayAdvertise))
+    /// Counts a loss of the module, after which the experiments start over once. Findings are kept until they are
+    /// replaced.
+    ///
+    /// - Returns: whether the module may be searched for again.
+    mutating func countLoss(repeatsExperiments: Bool) -> Bool {
+        recoveries += 1
+        if repeatsExperiments, recoveries == 1 { plan = ProbeTask.again + plan }
+        return recoveries <= Self.mostRecoveries
     }
 
-    package mutating func reached(_ step: ProvisioningStep) -> [ProbeStep] {
-        switch step {
-        case .handshake(let byte):
-            if stage == .attaching { handshake = byte }
-            // A second greeting since the same reset may be the answer to another byte.
-            if greetedBy != byte { greetedBy = nil }
-        case .firmwareLoaded:
-            forgetLine()
-            isLoading = false
-            find("Loading Done", sent: "1", took: now - sentAt, "said", (.loadingAnnounced, true))
-        case .bootWarning(let text): find("boot loader warns", sent: "", text)
-        default: break
-        }
-        return [.output(.reached(step))]
+    /// Repeats the pulse on the control lines once, for certainty.
+    mutating func repeatPulse() {
+        guard !isPulseRepeated else { return }
+        isPulseRepeated = true
+        plan = ProbeTask.secondPulse + plan
     }
 
-    /// Discards the state of everything sent before.
-    mutating func forgetLine() {
-        outstanding = 0
-        isLineSpoilt = false
-        parser = ModuleReplyParser()
+    /// Counts an exchange whose answers make no sense.
+    ///
+    /// - Returns: whether it may be repeated.
+    mutating func countMixup() -> Bool {
+        mixups += 1
+        guard mixups >= Self.mostMixups else { return true }
+        mixups = 0
+        return false
+    }
+
+    mutating func forgiveMixups() { mixups = 0 }
+
+    mutating func forgiveRefusals() { refusals = 0 }
+
+    mutating func done(_ left: ProbeLeaving, _ now: Duration) -> [ProbeStep] {
+        stage = .over
+        if vanishings > 0 { find(.port, silence(now), .portVanished(times: vanishings)) }
+        find(.left, .init(), .left(left))
+        let report = ProbeReport(
+            address: identity.address, firmware: identity.firmware, findings: findings.inWords, profile: profile,
+            left: left)
+        return [.output(.done(report)), .output(.finished)]
     }
 }

@@ -46,8 +46,13 @@ package struct ProbeExchange: Equatable, Sendable {
     /// Number of version queries still to be answered once one was; `nil` for a command without them.
     var owedSeparators: Int? { isSeparated ? max(0, separators - 1) : nil }
 
-    package func isVersion(_ text: String) -> Bool {
-        version.isEmpty ? text.utf8.count >= Self.shortestVersion : text == version
+    package func isVersion(_ text: String) -> Bool { Self.isVersion(text, of: version) }
+
+    /// Returns whether `text` is the version of a module.
+    ///
+    /// - Parameter version: the module's version; empty while unknown.
+    static func isVersion(_ text: String, of version: String) -> Bool {
+        version.isEmpty ? text.utf8.count >= shortestVersion : text == version
     }
 
     package mutating func received(_ reply: ModuleReply) -> Outcome {
@@ -81,4 +86,18 @@ package struct ProbeExchange: Equatable, Sendable {
 
     /// Records that the version query was sent.
     package mutating func separated() { separators += 1 }
+}
+
+extension ModuleReply {
+    /// Whether the line answers a command.
+    var isAnswer: Bool {
+        switch self {
+        case .ok, .error: true
+        case .bluetoothLoaded, .report, .event, .text: false
+        }
+    }
+
+    var okText: String? {
+        if case .ok(let text) = self { text } else { nil }
+    }
 }

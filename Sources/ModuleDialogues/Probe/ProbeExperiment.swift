@@ -1,6 +1,6 @@
 /// The experiments with AT commands, in their order. Each finds the module as its predecessors left it, with Bluetooth
 /// on; at first the module does not advertise.
-package enum ProbeExperiment: CaseIterable, Sendable {
+public enum ProbeExperiment: CaseIterable, Sendable {
     case secondMode, unknownCommon, unknownBluetooth
     case setName, getName
     case stateWhileSilent, stopWhileStopped
@@ -59,53 +59,32 @@ package enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
-    package var question: String {
-        switch self {
-        case .secondMode: "opermode twice"
-        case .unknownCommon: "unknown at+rsi_ command"
-        case .unknownBluetooth: "unknown at+rsibt_ command"
-        case .setName: "set the name"
-        case .getName: "read the name"
-        case .stateWhileSilent: "getdevstate while silent"
-        case .stopWhileStopped: "stop while stopped"
-        case .setData: "set advertising data"
-        case .start: "non-connectable advertising"
-        case .startConnectable: "connectable advertising"
-        case .doubleStart: "start while advertising"
-        case .stateWhileAdvertising: "getdevstate while advertising"
-        case .dataWhileAdvertising: "set data while advertising"
-        case .stop: "stop with nine parameters"
-        case .startAfterStop: "start after that stop"
-        case .shortStop: "stop with one parameter"
-        case .startAfterShortStop: "start after the short stop"
-        case .transmitPower: "setantennatxpowerlevel"
-        }
-    }
-
     /// Returns the assumption that the answer settles; `nil` if it stays open.
     ///
     /// - Parameter raw: all bytes received.
-    package func settles(
+    func settles(
         _ answer: RS9116Session.Answer, raw: [UInt8], _ known: [ProbeExperiment: RS9116Session.Answer]
-    ) -> (RS9116Assumption, Bool)? {
-        switch (self, answer) {
-        case (.secondMode, .error), (.unknownCommon, .error):
-            Self.isASCIIError(raw).map { (.commonErrorsInASCII, $0) }
-        case (.getName, .ok(let text)):
-            // Searched for as the driver would search for its own fingerprint.
-            known[.setName]?.isOK == true
-                ? (.nameReadable, ConfigurationMark(in: text)?.description == String(Self.name.dropLast())) : nil
-        case (.getName, .error(let code)) where code.cure == .none: (.nameReadable, false)
-        case (.start, .ok): (.nonConnectable, true)
-        case (.start, .error(let code)) where code.cure == .none: (.nonConnectable, false)
-        case (.doubleStart, .ok): (.doubleStartRefused, false)
-        case (.doubleStart, .error(.commandDisallowed)): (.doubleStartRefused, true)
-        case (.stop, .ok): (.stopTakesAllParameters, true)
-        case (.stop, .error(let code)) where code.cure == .none: (.stopTakesAllParameters, false)
-        // The stop was answered with `OK` but had no effect.
-        case (.startAfterStop, .error(.commandDisallowed)): (.stopTakesAllParameters, false)
-        default: nil
-        }
+    ) -> ProbeFindings.Settlement? {
+        let settled: (RS9116Assumption, Bool)? =
+            switch (self, answer) {
+            case (.secondMode, .error), (.unknownCommon, .error):
+                Self.isASCIIError(raw).map { (.commonErrorsInASCII, $0) }
+            case (.getName, .ok(let text)):
+                // Searched for as the driver would search for its own fingerprint.
+                known[.setName]?.isOK == true
+                    ? (.nameReadable, ConfigurationMark(in: text)?.description == String(Self.name.dropLast())) : nil
+            case (.getName, .error(let code)) where code.cure == .none: (.nameReadable, false)
+            case (.start, .ok): (.nonConnectable, true)
+            case (.start, .error(let code)) where code.cure == .none: (.nonConnectable, false)
+            case (.doubleStart, .ok): (.doubleStartRefused, false)
+            case (.doubleStart, .error(.commandDisallowed)): (.doubleStartRefused, true)
+            case (.stop, .ok): (.stopTakesAllParameters, true)
+            case (.stop, .error(let code)) where code.cure == .none: (.stopTakesAllParameters, false)
+            // The stop was answered with `OK` but had no effect.
+            case (.startAfterStop, .error(.commandDisallowed)): (.stopTakesAllParameters, false)
+            default: nil
+            }
+        return settled.map { .init($0.0, $0.1) }
     }
 
     /// Returns the experiment from which to repeat, to confirm an answer that contradicts an assumption. `nil` for a
@@ -153,13 +132,9 @@ extension RS9116Session.Answer {
     var isOK: Bool {
         if case .ok = self { true } else { false }
     }
+}
 
-    /// The answer as text for display.
-    package var words: String {
-        switch self {
-        case .ok(let text): text.isEmpty ? "OK" : "OK: \(Printable.line(text))"
-        case .error(let code): "ERROR \(code)" + (code.meaning.map { ", \($0)" } ?? "")
-        case .none: "no answer"
-        }
-    }
+extension ProbeExperiment {
+    /// The next experiment; `nil` after the last.
+    var successor: ProbeExperiment? { Self.allCases.drop { $0 != self }.dropFirst().first }
 }

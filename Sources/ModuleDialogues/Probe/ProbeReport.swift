@@ -2,8 +2,8 @@ public import BeaconModel
 
 /// An event of a probe.
 public enum ProbeEvent: TimedOutput {
-    /// The probe begins an experiment, described by the text.
-    case trying(String)
+    /// The probe begins a trial.
+    case trying(ProbeTrial)
     /// A step in finding the module or loading its firmware.
     case reached(ProvisioningStep)
     /// The probe has a result; the report includes how the module was left.
@@ -24,7 +24,7 @@ public enum ProbeEvent: TimedOutput {
 }
 
 extension LineStep where Output == ProbeEvent {
-    static func trying(_ words: String) -> Self { .output(.trying(words)) }
+    static func trying(_ trial: ProbeTrial) -> Self { .output(.trying(trial)) }
 }
 
 /// The results of the experiments with one module.
@@ -63,17 +63,6 @@ public enum ProbeLeaving: Equatable, Sendable {
     case running
     /// It is unknown whether the module was reset.
     case unknown(mayAdvertise: Bool)
-
-    /// The state in words, for a person.
-    public var words: String {
-        switch self {
-        case .reset: "reset and silent: provision it"
-        case .bluetoothOff: "with its firmware running and Bluetooth off: provision it"
-        case .running: "with Bluetooth on, not advertising: only a person can reset it"
-        case .unknown(mayAdvertise: true): "not known: it may still advertise the probe's data; press RESET"
-        case .unknown(mayAdvertise: false): "not known: it may be reset or not; press RESET"
-        }
-    }
 }
 
 /// The reason why a probe failed although it has a report.
@@ -131,12 +120,5 @@ public struct ProbeFinding: Equatable, Sendable {
         self.conclusion = conclusion
         self.settles = settles
         self.holds = holds
-    }
-}
-
-extension ProbeFinding {
-    /// Returns a conclusion in a form that a profile can hold: without escapes and double quotation marks.
-    package static func words(_ text: String) -> String {
-        String(Printable.line(text).map { $0 == "\"" ? "'" : $0 == "\\" ? "/" : $0 })
     }
 }
