@@ -16,7 +16,7 @@ import Testing
         var status = ModuleStatus(entry: entry, condition: condition)
         status.address = address.map { BluetoothAddress(bits: $0) }
         status.port = "/dev/ttyUSB0"
-        if condition == .failed { status.problem = .init(what: "no answer", remedy: "unplug it") }
+        if condition == .failed { status.problem = .failed(PortFailure(what: "no answer", remedy: "unplug it")) }
         return failures.update(status, at: .epoch)
     }
 

@@ -139,7 +139,8 @@ import Testing
         bench.provision(Self.port(0), Self.address, 1)
         bench.provision(Self.port(1), Self.other, 2)
         for number in 0..<2 {
-            bench.handle(.linkEnded(device: "/dev/ttyUSB\(number)", ProvisioningError.silent), at: 10)
+            let failure = PortFailure(ProvisioningError.silent)
+            bench.handle(.linkEnded(device: "/dev/ttyUSB\(number)", failure), at: 10)
         }
         bench.advance(to: 20)
         bench.provision(Self.port(0), Self.other, 2, at: 21)
@@ -201,6 +202,21 @@ import Testing
         bench.handle(.portVanished(device: port.device), at: 10)
         bench.advance(to: 20)
         #expect(bench.condition("door") == .absent)
+    }
+
+    @Test("A port that comes back when its dialogue has given up is tried again")
+    func backTooLate() {
+        let port = SerialPortDescription(device: "/dev/ttyACM0", names: [], usb: Self.rs9116USB)
+        var bench = Bench(Self.entry("door", .address(Self.address)))
+        bench.handle(.portAppeared(port))
+        bench.provision(port, Self.address, 1)
+        bench.handle(.portVanished(device: port.device), at: 1)
+        let failure = PortFailure(SerialPortError.vanished(path: port.device))
+        bench.handle(.linkEnded(device: port.device, failure), at: 5)
+        #expect(bench.condition("door") == .absent)
+        bench.handle(.portAppeared(port), at: 6)
+        bench.advance(to: 10)
+        #expect(bench.opened.count == 2)
     }
 
     @Test("A beacon that was taken out of the inventory and put back isn't heard because it was heard before")

@@ -86,6 +86,20 @@ import Testing
         #expect(conversation.hear("OK 1\r\n").identity?.applied == .marked(mark))
     }
 
+    @Test("A module whose port comes back before its assignment is asked again who it is, and only then configured")
+    func reopenedBeforeAssignment() {
+        var conversation = Conversation()
+        _ = conversation.findMarked()
+        _ = conversation.tell(.opened)
+        #expect(conversation.tell(.assigned(conversation.configuration)).sent == [])
+        #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
+        #expect(conversation.hear("OK1610.2.5.2.0.4\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
+        #expect(conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent == ["at+rsibt_getlocalname?\r\n"])
+        let mark = ConfigurationMark(conversation.configuration)
+        #expect(conversation.hear("OK F,\(mark)n\r\n").sent == ["at+rsibt_getdevstate?\r\n"])
+        #expect(conversation.hear("OK 1\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+    }
+
     @Test("A module that advertises and has its mark is given its data again, because nobody can ask it for them")
     func sentAgain() {
         var conversation = Conversation()

@@ -236,7 +236,7 @@ struct SimulatedBuilding {
                 }
                 links[device] = nil
                 perform(fleet.handle(.said(device: device, change), now: now))
-                perform(fleet.handle(.linkEnded(device: device, error), now: now))
+                perform(fleet.handle(.linkEnded(device: device, PortFailure(error)), now: now))
             case .output(.finished):
                 links[device] = nil
                 perform(fleet.handle(.linkEnded(device: device, nil), now: now))

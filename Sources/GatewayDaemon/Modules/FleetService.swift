@@ -188,7 +188,7 @@ package actor FleetService: Service {
                 }
             case .ended(let device, let number, let error):
                 guard links[device]?.number == number else { break }
-                await take(.linkEnded(device: device, error))
+                await take(.linkEnded(device: device, error.map { PortFailure($0) }))
             case .alarm:
                 alarm = nil
                 await perform(fleet.advance(to: now))

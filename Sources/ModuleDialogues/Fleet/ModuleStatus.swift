@@ -80,17 +80,31 @@ public struct ModuleStatus: Equatable, Sendable {
         }
     }
 
-    /// A problem for the operator to know about, and its remedy.
-    public struct Problem: Equatable, Sendable {
-        /// What is wrong.
-        public var what: String
-        /// What a person can do, if anything.
-        public var remedy: String?
+    /// A problem for the operator to know about. `what` and `remedy` are its words.
+    public enum Problem: Equatable, Sendable {
+        /// The last dialogue failed.
+        case failed(PortFailure)
+        /// The inventory has no row for the module, or another module has it.
+        case notInInventory
+        /// The module is bound to this row for any module, which the inventory no longer has.
+        case rowIsGone(String)
+        /// The module reports that it advertises, but is not heard although others are.
+        case notHeard
+        /// Other devices advertise the same identity.
+        ///
+        /// - Parameter count: number of their addresses.
+        case duplicated(count: Int)
+        /// The module does not accept the command to listen.
+        case doesNotListen
+        /// The module receives nothing, and none of its answers shows whether it listens.
+        case listeningUnproven
 
-        /// Creates a problem from its parts.
-        public init(what: String, remedy: String?) {
-            self.what = what
-            self.remedy = remedy
+        init?(deafBecause reason: ModuleListening.End) {
+            switch reason {
+            case .refused: self = .doesNotListen
+            case .unproven: self = .listeningUnproven
+            case .notWanted, .interrupted, .stopped: return nil
+            }
         }
     }
 
