@@ -109,7 +109,7 @@ let fuzzers: [Target] =
         ]
         : [
             "AdvertisingData", "BTSnoop", "DayOrTime", "Exchange", "Fragments", "HCIEvent", "MonitorMessage",
-            "Pseudonyms",
+            "Pseudonyms", "TOML",
         ].map(fuzzer))
 
 /// Measurements, each a program: `make bench-ingest` and so on.
@@ -175,7 +175,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -202,7 +201,7 @@ let package = Package(
         pure("Proximity", ["BeaconModel", product("RealModule", "swift-numerics")]),
         pure("ModuleDialogues", ["Advertisement", "BeaconModel"]),
         // What operators write and read: configuration files, durations, sizes, times, tables.
-        pure("OperatorText", ["BeaconModel", product("TOMLKit", "TOMLKit")]),
+        pure("OperatorText", ["BeaconModel"]),
         pure(
             "Matching",
             [

@@ -93,6 +93,14 @@ write(
         "9999-12-31T23:59:59.999999-23:59", "2026-11-02T24:00:00Z", "2026-11-02T09:30:60Z", "2026-11-02T09:30Z",
     ].map { Array($0.utf8) }, for: DayOrTimeCheck.self)
 
+write(
+    [
+        "[a]\nb.'c' = 1_0\n[[d]]\nx = [1, 0xF, 2.5e-3, inf, true, { y.z = 'q' },]\n[[d]]\n[d.e]\n",
+        "a = \"\"\"\nx \\\n \\u00e9\"\"\"\"\nb = '''y'''\nc = 1979-05-27T07:32:00.5-07:00 # d\r\n",
+        "[a.b]\n[a]\nc = {}\nc.d = 1", "a = 1\na = 2", "[[a]]\n[a]", "a = 07:32:00\nb = 1979-05-27 07:32:00Z",
+        "a = [}]", "a = \"\\x\"", "a = 0b2", "a = {b = 1,}", "[=]",
+    ].map { Array($0.utf8) }, for: TOMLCheck.self)
+
 /// Every answer of a peer with BLE-Proximity: handles 1 to 9, characteristics with 3 and 5, a code; and that of C19X.
 let answers: [[UInt8]] = [
     [0x03, 0x40, 0x00], [0x07, 0x01, 0x00, 0x09, 0x00],

@@ -65,7 +65,11 @@ package struct ReloadService: Service, CustomStringConvertible {
             }
         } catch {
             let problems =
-                (error as? ConfigurationError)?.problems.map(\.description) ?? [error.inOneLine]
+                if let error = error as? ConfigurationError {
+                    error.problems.map { $0.line(in: error.path) }
+                } else {
+                    [error.inOneLine]
+                }
             logger.error(
                 "configuration rejected, keeping the previous one",
                 metadata: ["error": "\(problems.joined(separator: "; "))"])

@@ -2,26 +2,38 @@ package import BeaconModel
 
 /// One problem in a configuration or inventory file.
 package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
-    /// Place of the problem: `line 3, column 7`, the path of a key, `modules[1].major`, or the cell of a table: `row 7
-    /// (door), column major`.
+    /// Place of the problem: the path of a key, `modules[1].major`, or the cell of a table: `row 7 (door), column
+    /// major`. Empty if there is only a position.
     package var location: String
+    /// Position of the key in the file, if the file is TOML and the key or its table is there.
+    package var position: TextPosition?
     package var found: String
     package var allowed: String
     /// Path of the file with the problem, if that is a file named by the one being read.
     package var file: String?
 
-    package init(location: String, found: String, allowed: String, file: String? = nil) {
+    package init(
+        location: String = "", position: TextPosition? = nil, found: String, allowed: String, file: String? = nil
+    ) {
         self.location = location
+        self.position = position
         self.found = found
         self.allowed = allowed
         self.file = file
     }
 
-    /// The problem in one line, without terminal control characters: keys, values and the messages of the TOML library
+    /// The problem in one line without its file and position, and without terminal control characters: keys and values
     /// contain text from the file.
     package var description: String {
-        "\(location.shown(upTo: Self.longestPart)): \(found.shown(upTo: Self.longestPart)); "
-            + allowed.shown(upTo: 2 * Self.longestPart)
+        (location.isEmpty ? "" : location.shown(upTo: Self.longestPart) + ": ")
+            + "\(found.shown(upTo: Self.longestPart)); \(allowed.shown(upTo: 2 * Self.longestPart))"
+    }
+
+    /// The problem in one line after its file and position: `gateway.toml:14:1: place.site: is missing; ...`.
+    ///
+    /// - Parameter path: the file with the problem, unless the problem names another.
+    package func line(in path: String) -> String {
+        Self.shown(file ?? path) + (position.map { ":\($0)" } ?? "") + ": \(self)"
     }
 
     /// Maximum length of a part in Unicode scalars. The allowed values, which can be a list of keys, may have twice as
@@ -38,7 +50,7 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
         for problem in problems where !files.contains(problem.file ?? path) { files.append(problem.file ?? path) }
         let have = files.count > 1 ? "have" : "has"
         var lines = ["\(files.map(shown).joined(separator: " and ")) \(have) \(count)"]
-        lines += problems.prefix(mostListed).map { "  \(shown($0.file ?? path)): \($0)" }
+        lines += problems.prefix(mostListed).map { "  " + $0.line(in: path) }
         if problems.count > mostListed { lines.append("  and \(problems.count - mostListed) more") }
         return lines.joined(separator: "\n")
     }

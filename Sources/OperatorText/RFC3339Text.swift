@@ -41,7 +41,8 @@ package enum RFC3339Text {
         return (text[0] == dash ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    private static func days(in month: Int, _ year: Int) -> Int {
+    /// Returns the number of days of a month in the Gregorian calendar.
+    static func days(in month: Int, _ year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

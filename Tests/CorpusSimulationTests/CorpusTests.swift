@@ -27,6 +27,7 @@ struct CorpusTests {
         Trial(check: ExchangeCheck.self, variations: 3000, longest: 300),
         Trial(check: BTSnoopCheck.self, variations: 400, longest: 1024),
         Trial(check: DayOrTimeCheck.self, variations: 4000, longest: 64),
+        Trial(check: TOMLCheck.self, variations: 4000, longest: 1024),
     ]
 
     @Test("Every input of the corpus is parsed without a trap and keeps the parser's promises", arguments: trials)

@@ -151,7 +151,7 @@ import Testing
         #expect(result.status == 78)
         #expect(result.output == [])
         #expect(
-            result.errorOutput.contains("  \(table): line 2, beacons[0].major: found 70000; must be from 0 to 65535"),
+            result.errorOutput.contains("  \(table):2:1: beacons[0].major: found 70000; must be from 0 to 65535"),
             "\(result.errorOutput)")
         #expect(try FileContents.read(table, limit: 1000) == Array(text.utf8))
     }

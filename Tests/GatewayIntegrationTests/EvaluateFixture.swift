@@ -87,13 +87,13 @@ enum EvaluateFixture {
         return try Self.text(name)
     }
 
-    /// What is wrong in a schedule.
+    /// What is wrong in a schedule, with the file and the positions.
     static func problems(_ text: String, _ name: String = "a.toml") -> [String] {
         do throws(ScheduleError) {
             _ = try EvaluationSchedule.parse(Array(text.utf8), path: name)
             return []
         } catch {
-            return error.problems.map(\.description)
+            return error.problems.map { $0.line(in: name) }
         }
     }
 }

@@ -54,11 +54,21 @@ import Testing
     }
 
     func problems(_ text: String, files: [String: [UInt8]] = [:]) -> [String] {
+        errors(text, files: files).map(\.description)
+    }
+
+    /// Returns the problems of a configuration, with the file and their positions.
+    private func lines(_ text: String) -> [String] { errors(text).map { $0.line(in: "gateway.toml") } }
+
+    private func errors(_ text: String, files: [String: [UInt8]] = [:]) -> [ConfigurationProblem] {
         do {
             _ = try parse(text, files: files)
             return []
         } catch {
-            return (error as? ConfigurationError)?.problems.map(\.description) ?? ["\(error)"]
+            guard let error = error as? ConfigurationError else {
+                return [ConfigurationProblem(found: "\(error)", allowed: "must be a ConfigurationError")]
+            }
+            return error.problems
         }
     }
 
@@ -103,9 +113,9 @@ import Testing
         }
     }
 
-    @Test("All that is wrong is said at once, each with its key, what was found and what is allowed")
+    @Test("All that is wrong is said at once, each with its position, key, what was found and what is allowed")
     func everythingAtOnce() {
-        let found = problems(
+        let found = lines(
             """
             [place]
             site = "McGill"
@@ -131,19 +141,19 @@ import Testing
             interval = "5ms"
             """)
         let expected = [
-            "place.site: found \"McGill\"; must be made of a-z, 0-9 and hyphens",
-            "place.building: found a whole number; must be a string in quotes",
-            "place.floor: is missing; must be made of",
-            "place.position.x: found a string; must be a number",
-            "mqtt.port: found 99999; must be from 1 to 65535",
-            "mqtt.keep-alive: found \"soon\"; must be a number with a unit",
-            "beacons.uuids[1]: found \"123\"; must be a UUID",
-            "radio.adapter: found \"wlan0\"; must be hci0",
-            "interactions.silence: found \"0s\"; must be",
-            "modules[0].major: found 65536; must be from 0 to 65535",
-            "modules[0].minor: found -1; must be from 0 to 65535",
-            "modules[0].measured-power: found -200; must be from -127 to 20",
-            "modules[0].interval: found \"5ms\"; must be a number with a unit: 100ms, 30s, 5m, 1h, from 20ms to 10.24s",
+            "gateway.toml:2:1: place.site: found \"McGill\"; must be made of a-z, 0-9 and hyphens",
+            "gateway.toml:3:1: place.building: found a whole number; must be a string in quotes",
+            "gateway.toml:1:2: place.floor: is missing; must be made of",
+            "gateway.toml:5:14: place.position.x: found a string; must be a number",
+            "gateway.toml:7:1: mqtt.port: found 99999; must be from 1 to 65535",
+            "gateway.toml:8:1: mqtt.keep-alive: found \"soon\"; must be a number with a unit",
+            "gateway.toml:10:50: beacons.uuids[1]: found \"123\"; must be a UUID",
+            "gateway.toml:12:1: radio.adapter: found \"wlan0\"; must be hci0",
+            "gateway.toml:14:1: interactions.silence: found \"0s\"; must be",
+            "gateway.toml:19:1: modules[0].major: found 65536; must be from 0 to 65535",
+            "gateway.toml:20:1: modules[0].minor: found -1; must be from 0 to 65535",
+            "gateway.toml:21:1: modules[0].measured-power: found -200; must be from -127 to 20",
+            "gateway.toml:22:1: modules[0].interval: found \"5ms\"; must be a number with a unit: 100ms, 30s, 5m, 1h, from 20ms to 10.24s",
         ]
         for prefix in expected { #expect(found.contains { $0.hasPrefix(prefix) }, "\(prefix) not in \(found)") }
         #expect(found.count == expected.count, "\(found)")
@@ -174,9 +184,12 @@ import Testing
 
     @Test("A syntax error has its line and column")
     func syntax() {
-        let found = problems("[place]\nsite = = 1\n")
-        #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("line 2, column 8: ") == true, "\(found)")
+        let error = #expect(throws: ConfigurationError.self) { _ = try parse("[place]\nsite = = 1\n") }
+        #expect(
+            error?.what == """
+                gateway.toml has 1 problem
+                  gateway.toml:2:8: found "="; must be a value
+                """)
     }
 
     @Test("A misspelt key is an error that names the known ones")
@@ -346,7 +359,7 @@ import Testing
         #expect(
             error?.what == """
                 /etc/gateway.toml and /etc/floor.csv have 3 problems
-                  /etc/gateway.toml: mqtt.port: found 0; must be from 1 to 65535
+                  /etc/gateway.toml:10:1: mqtt.port: found 0; must be from 1 to 65535
                   /etc/floor.csv: row 2 (door), column major: found 65536; must be from 0 to 65535
                   /etc/floor.csv: row 2 (door), column minor: found "x"; must be a whole number from 0 to 65535
                 """)

@@ -38,18 +38,6 @@ extension EvaluationSchedule {
             return refuse("is no UTF-8 text", isTable ? "save it as \"CSV UTF-8\"" : "save it as UTF-8 text")
         }
         if isTable { return CSVSchedule(text, problems: problems).read()?.schedule() }
-        let schedule = TOMLSchedule.read(text, problems: problems)?.schedule()
-        addLines(of: text, to: problems)
-        return schedule
-    }
-
-    /// Adds the line number to the location of each problem.
-    private static func addLines(of text: String, to problems: TOMLReader.Problems) {
-        guard !problems.all.isEmpty else { return }
-        let lines = TOMLLines(text)
-        for index in problems.all.indices where !problems.all[index].location.hasPrefix("line ") {
-            guard let line = lines.line(of: problems.all[index].location) else { continue }
-            problems.all[index].location = "line \(line), " + problems.all[index].location
-        }
+        return TOMLSchedule.read(text, problems: problems)?.schedule()
     }
 }

@@ -49,7 +49,7 @@ package enum CalibrationFile {
     /// - Parameter path: the path that problems are reported under.
     /// - Throws: `CalibrationFileError` with all problems of the file.
     package static func parse(_ bytes: [UInt8], path: String) throws(CalibrationFileError) -> Calibration {
-        var reading = CalibrationReading()
+        let reading = CalibrationReading()
         let calibration = reading.read(bytes)
         let problems = reading.problems
         guard problems.isEmpty else { throw CalibrationFileError(path: path, problems: problems) }

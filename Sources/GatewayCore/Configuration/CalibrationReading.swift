@@ -2,20 +2,13 @@ import BeaconModel
 package import OperatorText
 package import Proximity
 
-/// A reader of calibration tables that collects problems by line.
+/// A reader of calibration tables that collects problems.
 package struct CalibrationReading {
     private let collected = TOMLReader.Problems()
-    private var lines = TOMLLines("")
 
-    package var problems: [ConfigurationProblem] {
-        collected.all.map { problem in
-            var problem = problem
-            if let line = lines.line(of: problem.location) { problem.location = "line \(line), \(problem.location)" }
-            return problem
-        }
-    }
+    package var problems: [ConfigurationProblem] { collected.all }
 
-    package mutating func read(_ bytes: [UInt8]) -> Calibration {
+    package func read(_ bytes: [UInt8]) -> Calibration {
         guard bytes.count <= CalibrationFile.longest else {
             return refuse("file", "has \(bytes.count) bytes", "must have at most \(CalibrationFile.longest)")
         }
@@ -23,7 +16,6 @@ package struct CalibrationReading {
         guard let text = String(validating: body, as: UTF8.self), !body.contains(0) else {
             return refuse("file", "is not UTF-8 text", "save it as UTF-8 text")
         }
-        lines = TOMLLines(text)
         guard let root = TOMLReader(text, problems: collected) else { return Calibration() }
         let calibration = Calibration(
             beacons: table(root, "beacons") { reader in
@@ -58,19 +50,18 @@ package struct CalibrationReading {
                 name, found: "has \(readers.count) rows", allowed: "must have at most \(CalibrationFile.mostRows)")
         }
         var rows: [Key: Row] = [:]
-        var places: [Key: String] = [:]
+        var others: [Key: TOMLReader] = [:]
         for reader in readers.prefix(CalibrationFile.mostRows) {
             let key = key(reader)
             let row = value(reader)
             reader.finish()
             guard let key else { continue }
-            let place = reader.path(of: nil)
-            if let other = places[key.key] {
-                let line = lines.line(of: other).map { "line \($0)" } ?? other
+            if let other = others[key.key] {
+                let line = other.position.map { "line \($0.line)" } ?? other.place
                 reader.report(
                     key.tomlKey, found: "\(key.text) is there twice, in \(line) too", allowed: "must have one row")
             } else {
-                places[key.key] = place
+                others[key.key] = reader
                 rows[key.key] = row
             }
         }

@@ -1,11 +1,11 @@
-import TOMLKit
-
 /// A reader of one table of a TOML file, key by key, that collects problems instead of stopping at them.
 ///
 /// `finish` reports the keys that were never read: a misspelt key is an error, not a silent default.
 package final class TOMLReader: FileFields {
     private let table: TOMLTable
     private let path: String
+    /// Position of the table's name; `nil` for the whole file.
+    package let position: TextPosition?
     private let problems: Problems
     private var known: Set<String> = []
     /// Keys that have already been reported.
@@ -20,26 +20,20 @@ package final class TOMLReader: FileFields {
 
     /// Parses a whole file. Returns `nil` and adds a problem if the file is not TOML.
     package convenience init?(_ text: String, problems: Problems) {
-        if let mistake = TOMLPrecheck.firstMistake(in: text) {
+        do throws(TOMLError) {
+            self.init(try TOMLParser.parse(text), problems: problems)
+        } catch {
             problems.all.append(
                 ConfigurationProblem(
-                    location: "line \(mistake.line)", found: mistake.found, allowed: mistake.allowed))
-            return nil
-        }
-        do {
-            self.init(try TOMLTable(string: text), problems: problems)
-        } catch {
-            let begin = (error as? TOMLParseError)?.source.begin
-            let location = begin.map { "line \($0.line), column \($0.column)" } ?? "file"
-            problems.all.append(
-                ConfigurationProblem(location: location, found: "\(error)", allowed: "must be TOML 1.0"))
+                    position: error.position, found: error.mistake.found, allowed: error.mistake.allowed))
             return nil
         }
     }
 
-    private init(_ table: TOMLTable, path: String = "", problems: Problems) {
+    private init(_ table: TOMLTable, path: String = "", position: TextPosition? = nil, problems: Problems) {
         self.table = table
         self.path = path
+        self.position = position
         self.problems = problems
     }
 
@@ -52,8 +46,14 @@ package final class TOMLReader: FileFields {
         return path.isEmpty ? key : path + "." + key
     }
 
+    /// Reports a problem with a key, in the position of the key or else of the table where it is missing.
     package func report(_ key: String, found: String, allowed: String) {
-        problems.all.append(ConfigurationProblem(location: path(of: key), found: found, allowed: allowed))
+        report(key, at: table.position(of: key) ?? position, found: found, allowed: allowed)
+    }
+
+    private func report(_ key: String, at position: TextPosition?, found: String, allowed: String) {
+        problems.all.append(
+            ConfigurationProblem(location: path(of: key), position: position, found: found, allowed: allowed))
     }
 
     /// Adds the problems of another file that this one names.
@@ -65,11 +65,11 @@ package final class TOMLReader: FileFields {
         }
     }
 
-    package func has(_ key: String) -> Bool { table.contains(key: key) }
+    package func has(_ key: String) -> Bool { table[key] != nil }
 
     package func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
-        guard let string = value.string, value.type == .string else {
+        guard case .string(let string) = value else {
             return wrongType(key, value, "must be a string in quotes")
         }
         return string
@@ -77,7 +77,7 @@ package final class TOMLReader: FileFields {
 
     package func integer(_ key: String, allowed: String, where isAllowed: (Int) -> Bool) -> Int? {
         guard let value = value(key) else { return nil }
-        guard value.type == .int, let integer = value.int else {
+        guard case .integer(let number) = value, let integer = Int(exactly: number) else {
             return wrongType(key, value, "must be a whole number " + allowed)
         }
         guard isAllowed(integer) else {
@@ -89,10 +89,7 @@ package final class TOMLReader: FileFields {
 
     package func number(_ key: String) -> Double? {
         guard let value = value(key) else { return nil }
-        if value.type == .int, let integer = value.int { return Double(integer) }
-        guard value.type == .double, let number = value.double, number.isFinite else {
-            return wrongType(key, value, "must be a number")
-        }
+        guard let number = Self.number(value) else { return wrongType(key, value, "must be a number") }
         return number
     }
 
@@ -111,7 +108,7 @@ package final class TOMLReader: FileFields {
 
     package func boolean(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
-        guard value.type == .bool, let boolean = value.bool else {
+        guard case .boolean(let boolean) = value else {
             return wrongType(key, value, "must be true or false")
         }
         return boolean
@@ -120,7 +117,7 @@ package final class TOMLReader: FileFields {
     package func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
         let allowed =
             "\(DurationText.form), from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
-        if let value = value(key), value.type == .int, let number = value.int {
+        if case .integer(let number) = value(key) {
             report(key, found: "found \(number)", allowed: "must have a unit, in quotes: \"\(number)s\"")
             return nil
         }
@@ -131,13 +128,12 @@ package final class TOMLReader: FileFields {
 
     package func strings(_ key: String) -> [String]? {
         guard let value = value(key) else { return nil }
-        guard value.type == .array, let array = value.array else {
+        guard case .array(let array) = value else {
             return wrongType(key, value, "must be a list of strings: [\"...\", \"...\"]")
         }
         return array.enumerated().compactMap { index, element in
-            guard element.type == .string, let string = element.string else {
-                report("\(key)[\(index)]", found: "found \(Self.name(element))", allowed: "must be a string in quotes")
-                return nil
+            guard case .string(let string) = element.value else {
+                return wrongType("\(key)[\(index)]", element, "must be a string in quotes")
             }
             return string
         }
@@ -146,14 +142,12 @@ package final class TOMLReader: FileFields {
     /// Returns a list of whole or decimal numbers.
     package func numbers(_ key: String) -> [Double]? {
         guard let value = value(key) else { return nil }
-        guard value.type == .array, let array = value.array else {
+        guard case .array(let array) = value else {
             return wrongType(key, value, "must be a list of numbers: [1, 2.5]")
         }
         return array.enumerated().compactMap { index, element in
-            if element.type == .int, let integer = element.int { return Double(integer) }
-            guard element.type == .double, let number = element.double, number.isFinite else {
-                report("\(key)[\(index)]", found: "found \(Self.name(element))", allowed: "must be a number")
-                return nil
+            guard let number = Self.number(element.value) else {
+                return wrongType("\(key)[\(index)]", element, "must be a number")
             }
             return number
         }
@@ -161,23 +155,23 @@ package final class TOMLReader: FileFields {
 
     package func table(_ key: String) -> TOMLReader? {
         guard let value = value(key) else { return nil }
-        guard value.type == .table, let table = value.table else {
+        guard case .table(let table) = value else {
             return wrongType(key, value, "must be a table: [\(path(of: key))]")
         }
-        return TOMLReader(table, path: path(of: key), problems: problems)
+        return TOMLReader(table, path: path(of: key), position: table[key]?.position, problems: problems)
     }
 
     package func tables(_ key: String) -> [TOMLReader] {
         guard let value = value(key) else { return [] }
-        guard value.type == .array, let array = value.array else {
+        guard case .array(let array) = value else {
             return wrongType(key, value, "must be a list of tables: [[\(path(of: key))]]") ?? []
         }
         return array.enumerated().compactMap { index, element in
-            guard element.type == .table, let table = element.table else {
-                report("\(key)[\(index)]", found: "found \(Self.name(element))", allowed: "must be a table")
-                return nil
+            let name = "\(key)[\(index)]"
+            guard case .table(let table) = element.value else {
+                return wrongType(name, element, "must be a table")
             }
-            return TOMLReader(table, path: "\(path(of: key))[\(index)]", problems: problems)
+            return TOMLReader(table, path: path(of: name), position: element.position, problems: problems)
         }
     }
 
@@ -203,23 +197,25 @@ package final class TOMLReader: FileFields {
 
     private func value(_ key: String) -> TOMLValue? {
         known.insert(key)
-        return table[key]
+        return table[key]?.value
+    }
+
+    /// Returns a whole or decimal number as a decimal one; `nil` for infinity, NaN, and other types.
+    private static func number(_ value: TOMLValue) -> Double? {
+        switch value {
+        case .integer(let integer): Double(integer)
+        case .float(let number) where number.isFinite: number
+        default: nil
+        }
     }
 
     private func wrongType<Value>(_ key: String, _ value: TOMLValue, _ allowed: String) -> Value? {
-        report(key, found: "found \(Self.name(value))", allowed: allowed)
+        report(key, found: "found \(value.kind)", allowed: allowed)
         return nil
     }
 
-    private static func name(_ value: some TOMLValueConvertible) -> String {
-        switch value.type {
-        case .string: "a string"
-        case .int: "a whole number"
-        case .double: "a decimal number"
-        case .bool: "true or false"
-        case .table: "a table"
-        case .array: "a list"
-        case .date, .time, .dateTime: "a date or time"
-        }
+    private func wrongType<Value>(_ key: String, _ element: TOMLNode, _ allowed: String) -> Value? {
+        report(key, at: element.position, found: "found \(element.value.kind)", allowed: allowed)
+        return nil
     }
 }
