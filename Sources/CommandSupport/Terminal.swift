@@ -24,6 +24,9 @@ package enum Terminal {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
+    /// Maximum width of tables on standard output, in characters; `nil` if it is not a terminal.
+    package static var tableWidth: Int? { isInteractive ? size.columns : nil }
+
     /// Prints a line.
     ///
     /// - Throws: `OutputClosed` if the output has no reader any more.

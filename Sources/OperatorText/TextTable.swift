@@ -1,46 +1,40 @@
-/// A table with aligned columns. Widths count characters, each of which is taken to be one cell wide.
+/// A table with aligned columns.
 package struct TextTable {
-    package enum Alignment {
+    package enum Alignment: Sendable {
         case left, right
     }
 
     private let columns: [(title: String, alignment: Alignment)]
     private var rows: [[String]] = []
 
+    /// - Parameter columns: the columns, the most important first: the last ones move below the rows of a narrow table.
     package init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
     /// Adds a row. Terminal control characters in a cell are shown as question marks, wherever the cell comes from.
     package mutating func add(_ row: [String]) { rows.append(row.map { $0.shown(upTo: .max) }) }
 
-    /// The title line and one line for each row.
-    package var lines: [String] {
-        let all = [columns.map(\.title)] + rows
-        let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        return all.map { row in
-            let cells = columns.indices.map { column in
-                let padding = String(repeating: " ", count: widths[column] - row[column].count)
-                return columns[column].alignment == .left ? row[column] + padding : padding + row[column]
-            }
-            return trimmed(cells.joined(separator: "  "))
-        }
+    /// The title line and one line for each row, of any length.
+    package var lines: [String] { lines(width: nil) }
+
+    /// Returns the title and the rows in lines of at most `width` terminal cells; `nil` for one line each.
+    package func lines(width: Int?) -> [String] { blocks(width: width).flatMap { $0 } }
+
+    /// Returns the lines of the title, and those of each row.
+    package func blocks(width: Int?) -> [[String]] {
+        let layout = TableLayout(
+            columns.indices.map { index in
+                let (title, alignment) = columns[index]
+                let cells = [title] + rows.map { $0[index] }
+                let natural = cells.map(\.displayWidth).max() ?? 0
+                guard width != nil, alignment == .left else { return .init(title, alignment, width: natural) }
+                let words = cells.lazy.flatMap { $0.split(separator: " ") }.map(\.displayWidth)
+                return .init(
+                    title, alignment, width: natural,
+                    leastWidth: max(words.max() ?? 0, min(natural, Self.leastTextWidth)))
+            }, width: width)
+        return [layout.titles] + rows.map(layout.row)
     }
 
-    private func trimmed(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
-    }
-}
-
-/// Numbers formatted for people.
-package enum Format {
-    package static func fixed(_ value: Double, _ digits: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
-        guard value.isFinite, abs(value) < 1e12 else { return "?" }
-        let scaled = Int64((abs(value) * scale).rounded())
-        let whole = scaled / Int64(scale)
-        let sign = value < 0 && scaled != 0 ? "-" : ""
-        if digits == 0 { return sign + String(whole) }
-        let rest = String(scaled % Int64(scale))
-        return sign + "\(whole)." + String(repeating: "0", count: digits - rest.count) + rest
-    }
+    /// Width below which no column of words shrinks, so that its rows do not become tall.
+    private static let leastTextWidth = 16
 }

@@ -42,6 +42,21 @@ import Testing
         #expect(near.contains("near started   b1e5../1/6                b1e5../1/7  "), "\(near)")
     }
 
+    @Test(
+        "A record takes no more than the width of the terminal, and all of it is there", arguments: [40, 80, 120, 160])
+    func width(width: Int) throws {
+        let record = String(decoding: try #require(try golden().last), as: UTF8.self)
+        var table = TailTable(form: .table(isColoured: false, width: width), showsPresence: true)
+        let output = table.take(MQTTMessage(topic: Self.beaconTopic + "interaction", payload: Array(record.utf8)))
+        let lines = try #require(line(output)).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.displayWidth <= width }, "\(lines)")
+        #expect((lines.count == 1) == (width == 160), "\(lines)")
+        #expect(try #require(table.titles).split(separator: "\n").allSatisfy { $0.displayWidth <= width })
+        for cell in ["09:01:39.252", "ended", "b1e5../1/6", "golden", "1.4 m", "0.6 - 3.4 m", "near", "(shutdown)"] {
+            #expect(lines.contains { $0.contains(cell) }, "\(cell) is not in \(lines)")
+        }
+    }
+
     private func readings(_ number: Int) throws -> String {
         let lines = try Repository.read("Tests/Contract/examples/readings.jsonl")
             .split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }

@@ -44,7 +44,10 @@ package struct PlanReport {
         outcomes.contains { $0.error == nil && $0.entry != nil && $0.change?.isRightAlready == false }
     }
 
-    package var lines: [String] {
+    package var lines: [String] { lines(width: nil) }
+
+    /// Returns the report with a table of at most `width` characters; `nil` for one line per row.
+    package func lines(width: Int?) -> [String] {
         var table = TextTable([("", .left), ("NAME", .left), ("ADDRESS", .left), ("PORT", .left), ("", .left)])
         var details: [[String]] = []
         for outcome in outcomes {
@@ -63,8 +66,8 @@ package struct PlanReport {
             details.append([])
         }
         var lines: [String] = []
-        for (line, more) in zip(table.lines, [[]] + details) {
-            lines.append(line)
+        for (row, more) in zip(table.blocks(width: width), [[]] + details) {
+            lines += row
             lines += more.map { "       " + $0 }
         }
         return lines + ["", summary]

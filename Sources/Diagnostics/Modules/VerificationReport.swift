@@ -12,7 +12,10 @@ package struct VerificationReport {
 
     package var isGood: Bool { verification.isComplete }
 
-    package var lines: [String] {
+    package var lines: [String] { lines(width: nil) }
+
+    /// Returns the report with a table of at most `width` characters; `nil` for one line per row.
+    package func lines(width: Int?) -> [String] {
         var table = TextTable([
             ("NAME", .left), ("BEACON", .left), ("RSSI", .right), ("HEARD", .right), ("ADDRESS", .left),
             ("RESULT", .left),
@@ -26,7 +29,7 @@ package struct VerificationReport {
                 text(row),
             ])
         }
-        var lines = table.lines
+        var lines = table.lines(width: width)
         for stranger in verification.strangers {
             lines.append(
                 "not in the inventory: \(stranger.beacon), heard \(stranger.count)x from \(stranger.address)")

@@ -46,7 +46,7 @@ extension ModuleCommand {
                 if json {
                     try Terminal.print(JSON.encode(ProbeDocument(report, port: port, usb: usb)))
                 } else {
-                    for line in report.lines { try Terminal.print(line) }
+                    for line in report.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
                 }
                 if let profile {
                     try FileContents.replace(profile, with: Array(file.text.utf8))
@@ -64,8 +64,10 @@ extension ModuleCommand {
 }
 
 extension ProbeReport {
-    /// Report for the terminal.
-    var lines: [String] {
+    /// Returns the report for the terminal.
+    ///
+    /// - Parameter width: maximum width of the table; `nil` for one line per row.
+    func lines(width: Int?) -> [String] {
         var table = TextTable([
             ("question", .left), ("finding", .left), ("ms", .right), ("what the driver will do", .left),
         ])
@@ -75,7 +77,7 @@ extension ProbeReport {
             ])
         }
         var lines = ["module     \(address.map { "\($0)" } ?? "address unknown"), firmware \(firmware)", ""]
-        lines += table.lines
+        lines += table.lines(width: width)
         if !unsettled.isEmpty {
             lines.append("")
             lines += unsettled.map {

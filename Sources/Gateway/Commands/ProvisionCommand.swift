@@ -164,7 +164,7 @@ struct ProvisionCommand: AsyncParsableCommand {
             for document in report.documents { try Terminal.print(JSON.encode(document)) }
         } else {
             try Terminal.print("")
-            for line in report.lines { try Terminal.print(line) }
+            for line in report.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
         }
         for error in report.errors { Terminal.note(error) }
         if plan, !json, report.hasChanges {

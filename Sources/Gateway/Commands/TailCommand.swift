@@ -42,7 +42,8 @@ struct TailCommand: AsyncParsableCommand {
         try await Terminal.run {
             let (broker, prefix) = try broker.read()
             let form: TailTable.Form =
-                json || !Terminal.isInteractive ? .json : .table(isColoured: Terminal.isColoured)
+                json || !Terminal.isInteractive
+                ? .json : .table(isColoured: Terminal.isColoured, width: Terminal.tableWidth)
             let screen = TailScreen(table: TailTable(form: form, showsPresence: sinceRetained))
             let service = TailService(
                 broker: broker, filter: topic ?? "\(prefix)/v\(Contract.version)/#", screen: screen)

@@ -80,7 +80,7 @@ struct VerifyCommand: AsyncParsableCommand {
             if json {
                 for document in report.documents { try Terminal.print(JSON.encode(document)) }
             } else {
-                for line in report.lines { try Terminal.print(line) }
+                for line in report.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
             }
             if !report.isGood { throw ExitCode(ExitStatus.negative.rawValue) }
         }

@@ -7,15 +7,19 @@ import RecordContract
 actor DemoTable {
     private(set) var records = 0
     private let statusTopic: String
-    private let columns = FixedColumns([
-        ("TIME (UTC)", 12), ("", 8), ("WHO", 9), ("PROXIMITY", 10), ("DISTANCE", 9),
-        ("90 % BETWEEN", 14), ("HEARD", 6),
-        ("RECORD", 0),
-    ])
+    private let layout = TableLayout(
+        [
+            .init("TIME (UTC)", width: 12), .init("", width: 8), .init("WHO", width: 9),
+            .init("PROXIMITY", width: 10, leastWidth: 9), .init("DISTANCE", width: 9, leastWidth: 8),
+            .init("90 % BETWEEN", width: 14, leastWidth: 13), .init("HEARD", width: 6),
+            .init("RECORD", width: 16, leastWidth: 12),
+        ], width: Terminal.tableWidth)
 
     init(statusTopic: String) { self.statusTopic = statusTopic }
 
-    func showTitles() throws { try Terminal.print(columns.titles) }
+    func showTitles() throws {
+        for line in layout.titles { try Terminal.print(line) }
+    }
 
     /// Shows a message.
     ///
@@ -31,8 +35,8 @@ actor DemoTable {
         records += 1
         let data = record.data
         let kind = record.type.split(separator: ".").last.map(String.init) ?? record.type
-        try Terminal.print(
-            columns.line([
+        let lines = layout.row(
+            [
                 String(record.time.dropFirst(11).prefix(12)),
                 kind,
                 DemoBuilding.name(uuid: beacon.uuid, minor: beacon.minor),
@@ -41,7 +45,8 @@ actor DemoTable {
                 data.distance.map { Format.fixed($0.lower, 1) + " - " + Format.fixed($0.upper, 1) + " m" } ?? "-",
                 "\(data.samples ?? 0)x",
                 "#\(data.sequence)" + (data.endReason.map { " (\($0))" } ?? ""),
-            ]))
+            ])
+        for line in lines { try Terminal.print(line) }
         return true
     }
 

@@ -6,7 +6,9 @@ import RecordContract
 struct TailTable: Sendable {
     enum Form: Sendable {
         /// Table for a terminal.
-        case table(isColoured: Bool)
+        ///
+        /// - Parameter width: number of characters in a line; `nil` for one line per record.
+        case table(isColoured: Bool, width: Int? = nil)
         /// JSON for a program: the records as they were received.
         case json
     }
@@ -27,24 +29,37 @@ struct TailTable: Sendable {
     private var names: [ReceivedRecord.Beacon: String] = [:]
     private static let mostNames = 4096
 
-    private static let columns = FixedColumns([
-        ("TIME (UTC)", 12), ("RECORD", 13), ("BEACON", 24), ("COUNTERPART", 22), ("WHERE", 16),
-        ("DISTANCE", 8),
-        ("90 % BETWEEN", 13), ("PROXIMITY", 9), ("MIN IN 3M/6M", 12), ("", 0),
-    ])
+    private let layout: TableLayout
+
+    private static func layout(width: Int?) -> TableLayout {
+        TableLayout(
+            [
+                .init("TIME (UTC)", width: 12), .init("RECORD", width: 13, leastWidth: 9),
+                .init("BEACON", width: 24, leastWidth: 14), .init("COUNTERPART", width: 22, leastWidth: 17),
+                .init("WHERE", width: 16, leastWidth: 10), .init("DISTANCE", width: 8),
+                .init("90 % BETWEEN", width: 13), .init("PROXIMITY", width: 9), .init("MIN IN 3M/6M", width: 12),
+                // What is said here is of any length.
+                .init("", width: width == nil ? 0 : 40, leastWidth: width == nil ? 0 : 24),
+            ], width: width)
+    }
 
     /// Creates an empty table.
     ///
     /// - Parameter showsPresence: whether retained presences are shown.
     init(form: Form, showsPresence: Bool) {
         self.form = form
+        if case .table(_, let width) = form {
+            layout = Self.layout(width: width)
+        } else {
+            layout = Self.layout(width: nil)
+        }
         self.showsPresence = showsPresence
     }
 
     /// Header line; `nil` for JSON.
     var titles: String? {
         switch form {
-        case .table: Self.columns.titles
+        case .table: layout.titles.joined(separator: "\n")
         case .json: nil
         }
     }
@@ -58,7 +73,7 @@ struct TailTable: Sendable {
             damaged += 1
             let text = "no record on \(message.topic.shown(upTo: Topics.longestTopic)): \(why.shown(upTo: 200))"
             switch form {
-            case .table(let isColoured): return .line(Self.coloured(text, .damaged, isColoured))
+            case .table(let isColoured, _): return .line(Self.coloured(text, .damaged, isColoured))
             case .json: return .note(text)
             }
         case .presence(let presence, let beacon, let gateway):
@@ -86,7 +101,7 @@ struct TailTable: Sendable {
     // MARK: Records
 
     private func show(_ record: ReceivedRecord, _ payload: [UInt8]) -> Output {
-        guard case .table(let isColoured) = form else {
+        guard case .table(let isColoured, _) = form else {
             return .line(String(decoding: payload, as: UTF8.self).asciiJSON)
         }
         let data = record.data
@@ -156,7 +171,7 @@ struct TailTable: Sendable {
     private func show(
         _ presence: ReceivedPresence, of beacon: ReceivedRecord.Beacon, gateway: String, _ message: MQTTMessage
     ) -> Output {
-        guard case .table(let isColoured) = form else {
+        guard case .table(let isColoured, _) = form else {
             let topic = String(decoding: JSON.encode(message.topic), as: UTF8.self).asciiJSON
             let payload = String(decoding: message.payload, as: UTF8.self).asciiJSON
             return .line(#"{"presence":\#(payload),"topic":\#(topic)}"#)
@@ -171,8 +186,8 @@ struct TailTable: Sendable {
     // MARK: Cells
 
     private func row(_ cells: [String], _ colour: Colour?, _ isColoured: Bool) -> Output {
-        let line = Self.columns.line(cells.dropLast().map { $0.shown(upTo: 40) } + [cells.last?.shown(upTo: 300) ?? ""])
-        return .line(Self.coloured(line, colour, isColoured))
+        let lines = layout.row(cells.dropLast().map { $0.shown(upTo: 40) } + [cells.last?.shown(upTo: 300) ?? ""])
+        return .line(lines.map { Self.coloured($0, colour, isColoured) }.joined(separator: "\n"))
     }
 
     private func cells(_ distance: ReceivedRecord.Distance?, _ proximity: String?) -> [String] {

@@ -6,6 +6,8 @@ import Timetables
 struct AttendanceText {
     let settings: AttendanceSettings
     let isColoured: Bool
+    /// Maximum width of tables; `nil` for one line per row.
+    let width: Int?
 
     // MARK: Tables
 
@@ -24,8 +26,8 @@ struct AttendanceText {
                 verdict.lastSeen.map(clock) ?? "", Format.fixed(Double(verdict.dwell) / 60, 1), why(entry),
             ])
         }
-        return zip(table.lines, [nil] + entries.map(\.status)).map { line, status in
-            coloured(line, status)
+        return zip(table.blocks(width: width), [nil] + entries.map(\.status)).flatMap { lines, status in
+            lines.map { coloured($0, status) }
         }
     }
 
@@ -43,7 +45,7 @@ struct AttendanceText {
                 "\(tally.excused)", "\(tally.unknown)",
             ])
         }
-        return table.lines
+        return table.lines(width: width)
     }
 
     func lectures(_ lectures: [Lecture], rooms: RoomDirectory, roster: Roster) -> [String] {
@@ -59,7 +61,7 @@ struct AttendanceText {
                 "\(roster.students(of: lecture.course).count)", lecture.id,
             ])
         }
-        return table.lines
+        return table.lines(width: width)
     }
 
     func corrections(_ corrections: [Correction]) -> [String] {
@@ -75,7 +77,7 @@ struct AttendanceText {
                 correction.from.rawValue, correction.to.rawValue, correction.reason,
             ])
         }
-        return table.lines
+        return table.lines(width: width)
     }
 
     private static func name(_ student: Roster.Student) -> String {

@@ -101,7 +101,8 @@ struct AttendanceReportCommand: AsyncParsableCommand {
     }
 
     private func printTables(_ report: AttendanceReport, _ opened: AttendanceOptions.Opened) throws {
-        let text = AttendanceText(settings: opened.settings, isColoured: Terminal.isColoured)
+        let text = AttendanceText(
+            settings: opened.settings, isColoured: Terminal.isColoured, width: Terminal.tableWidth)
         let lines = totals ? [] : text.table(report.entries)
         for line in lines { try Terminal.print(line) }
         if !lines.isEmpty { try Terminal.print("") }

@@ -32,7 +32,8 @@ struct CorrectionsCommand: AsyncParsableCommand {
                 for correction in corrections { try Terminal.print(JSON.encode(CorrectionDocument(correction))) }
                 return
             }
-            let text = AttendanceText(settings: settings, isColoured: Terminal.isColoured)
+            let text = AttendanceText(
+                settings: settings, isColoured: Terminal.isColoured, width: Terminal.tableWidth)
             for line in text.corrections(corrections) { try Terminal.print(line) }
             Terminal.note("\(corrections.count) \(corrections.count == 1 ? "correction" : "corrections")")
         }

@@ -68,7 +68,7 @@ struct CoverageCommand: AsyncParsableCommand {
             }
             table.add([floor.floor, "\(floor.receivers)", "\(total)"] + floor.minutes.indices.map(share))
         }
-        return table.lines
+        return table.lines(width: Terminal.tableWidth)
     }
 
     /// Maximum number of rooms reported per floor.

@@ -183,6 +183,6 @@ struct ExposuresCommand: AsyncParsableCommand {
                 risks[exposure.subject].map { ExposureWords.risk($0.level, label: $0.label) } ?? "",
             ])
         }
-        return table.lines
+        return table.lines(width: Terminal.tableWidth)
     }
 }

@@ -38,7 +38,8 @@ struct LecturesCommand: AsyncParsableCommand {
                 for lecture in lectures { try Terminal.print(JSON.encode(LectureDocument(lecture))) }
                 return
             }
-            let text = AttendanceText(settings: opened.settings, isColoured: Terminal.isColoured)
+            let text = AttendanceText(
+                settings: opened.settings, isColoured: Terminal.isColoured, width: Terminal.tableWidth)
             for line in text.lectures(lectures, rooms: opened.rooms, roster: opened.files.roster) {
                 try Terminal.print(line)
             }

@@ -94,7 +94,9 @@ struct PlacesListCommand: AsyncParsableCommand {
                 table.add([place.beacon, place.receiver ?? "", place.room ?? "", basis])
             }
             for beacon in denied { table.add([beacon, "", "", "denied"]) }
-            if !places.isEmpty || !denied.isEmpty { for line in table.lines { try Terminal.print(line) } }
+            if !places.isEmpty || !denied.isEmpty {
+                for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+            }
             for one in refused {
                 Terminal.note(
                     "not believed since \(configuration.days.text(one.since)): \(one.claim.receiver) names "

@@ -56,7 +56,7 @@ struct PolicyCommand: AsyncParsableCommand {
                     guard let policy = Policy.shipped(name) else { continue }
                     table.add([policy.name, policy.version, policy.title])
                 }
-                for line in table.lines { try Terminal.print(line) }
+                for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
                 try Terminal.print("")
                 try Terminal.print("How often it is right, in the project's benchmark of simulated buildings:")
                 var measured = TextTable([
@@ -71,7 +71,7 @@ struct PolicyCommand: AsyncParsableCommand {
                         ])
                     }
                 }
-                for line in measured.lines { try Terminal.print(line) }
+                for line in measured.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
                 for policy in Policy.shippedNames.compactMap(Policy.shipped) {
                     if let warning = policy.warning { Terminal.note("\(policy.name): \(warning)") }
                 }
