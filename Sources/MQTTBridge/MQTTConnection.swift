@@ -97,9 +97,6 @@ final class MQTTConnection: Sendable {
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
-    /// Parts into which the window is divided. Acknowledgements are reported, and new records offered, one part at a
-    /// time.
-    static let shares = 4
     /// Time for which a few acknowledgements wait for more before they are reported.
     private static let patience: Duration = .milliseconds(1)
     /// Maximum time that the broker has to close the connection after DISCONNECT.
@@ -111,8 +108,6 @@ final class MQTTConnection: Sendable {
     private let thread: AsyncStream<Never>.Continuation
     /// Additional in-flight slots beside the window, so that a status never waits behind records.
     private static let reserve = 10
-    /// Maximum payload length in bytes. Longer messages are not intended for this program.
-    static let longestMessage = 262_144
     /// Limit of messages that wait to be read. If messages arrive faster than they are read, the excess is dropped, so
     /// memory is bounded. Nothing else is lost.
     private static let mostWaiting = (messages: 65_536, bytes: 16_000_000)
@@ -523,7 +518,7 @@ final class MQTTConnection: Sendable {
         mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), seconds)
         // Leaves room for the topic and properties.
         mosquitto_property_add_int32(
-            &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(Self.longestMessage + 140_000))
+            &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(ArrivalBudget.longestMessage + 140_000))
         return mosquitto_connect_bind_v5(
             handle, endpoint.host, Int32(endpoint.port), Int32(configuration.keepAlive), nil, properties)
     }
@@ -605,7 +600,7 @@ final class MQTTConnection: Sendable {
                 }
                 let session = MQTTSession(version: connection.version, properties: properties)
                 connection.acknowledged.withLock {
-                    $0.share = session.window(of: connection.configuration) / MQTTConnection.shares
+                    $0.share = session.window(of: connection.configuration) / AcknowledgementBatch.shares
                 }
                 connection.continuation.yield(.connected(session))
             } else {
@@ -659,7 +654,7 @@ final class MQTTConnection: Sendable {
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
             if connection.take != nil { connection.acknowledged.withLock { $0.received &+= 1 } }
             // A longer message cannot be a record; unless it is acknowledged, the broker would re-deliver it for ever.
-            guard payload.count <= MQTTConnection.longestMessage else {
+            guard payload.count <= ArrivalBudget.longestMessage else {
                 if connection.take == nil { connection.arrived.withLock { $0.dropped += 1 } }
                 return
             }

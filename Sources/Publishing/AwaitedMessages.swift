@@ -15,7 +15,7 @@ package struct AwaitedMessages: Sendable {
     }
 
     /// The message that an acknowledgement confirms.
-    package enum Message: Sendable {
+    package enum Message: Equatable, Sendable {
         case record(id: Int64, topic: String)
         case state(String)
         case announcement

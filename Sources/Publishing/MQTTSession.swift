@@ -14,7 +14,7 @@ package struct MQTTSession: Equatable, Sendable {
 }
 
 /// Whether a broker keeps a client's subscriptions, and the messages for them, while the client is disconnected.
-package enum SessionKeeping {
+package enum SessionKeeping: Sendable {
     case never
     /// Sessions are kept only with MQTT 5, in which a session can expire. A broker that speaks an older version would
     /// keep the session for ever. The owner of an unacknowledged message offers it again.
