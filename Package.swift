@@ -253,6 +253,15 @@ let package = Package(
                 "RecordContract", product("Crypto", "swift-crypto"), product("RealModule", "swift-numerics"),
             ]),
 
+        // The matcher's decisions: reports, notices, phones, lists of positives, occupancy, and what is said of exposures.
+        pure(
+            "MatcherCore",
+            [
+                "Attendance", "BeaconModel", "Evidence", "Matching", "OperatorText", "RecordContract", "RecordOutbox",
+                product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto"),
+                product("HTTPTypes", "swift-http-types"), product("JWTKit", "jwt-kit"),
+            ]),
+
         // I/O.
         io("SystemIO", ["BeaconModel", "CLinux"]),
         // Calendar files and the zones of the system, by libical.
@@ -315,18 +324,26 @@ let package = Package(
                 product("UnixSignals", "swift-service-lifecycle"),
             ]),
 
-        app(
-            "Matcher",
+        // The services of `beacon-matcher run`: what is stored, answered and told.
+        kit(
+            "MatcherDaemon",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
-                "MQTTBridge", "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox", "SystemIO",
-                "Timetables", product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
-                product("CryptoExtras", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
+                "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox",
+                "SystemIO", "Timetables", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
             ], resources: [.embedInCode("API/openapi.json")]),
+        app(
+            "Matcher",
+            [
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "InteractionStore", "MatcherCore",
+                "MatcherDaemon", "Matching", "OperatorText", "Publishing", "RecordContract", "SystemIO",
+                product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
+                product("Logging", "swift-log"), product("UnixSignals", "swift-service-lifecycle"),
+            ]),
 
         // What has to hold of each parser for any input; for simulations and libFuzzer.
         .target(
@@ -390,11 +407,11 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "Matching", "OperatorText",
-                "Publishing", "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"),
+                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "MatcherCore", "MatcherDaemon",
+                "Matching", "OperatorText", "Publishing", "RecordContract", "Timetables",
+                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
+                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
             ],
             exclude: ["Lectures"]),
 
@@ -443,10 +460,11 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
-                "MQTTBridge", "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
-                "RecordOutbox", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                "MQTTBridge", "MQTTBridgeTests", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText",
+                "Publishing", "RecordContract", "RecordOutbox", product("Crypto", "swift-crypto"),
+                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
+                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
 
         deliveryTests(
@@ -458,7 +476,7 @@ let package = Package(
         deliveryTests(
             "Matcher",
             [
-                "BeaconModel", "HTTPClient", "InteractionStore", "MQTTBridge", "Matcher", "MatcherIntegrationTests",
+                "BeaconModel", "HTTPClient", "InteractionStore", "MQTTBridge", "MatcherCore", "MatcherIntegrationTests",
                 "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox",
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
             ]),

@@ -26,7 +26,7 @@ FAILED, USAGE, UNAVAILABLE = 1, 64, 69
 # An unknown key, and values that are wrong: of another type, of no form, too small, too large.
 UNKNOWN = "zzz"
 WRONG = ("[[]]", '"\\u0001"', "-1e300", "-1000000000", "1e300")
-PROBLEM = re.compile(r"^  [^:]+: ([\w.\[\]-]+): (.*)$")
+PROBLEM = re.compile(r"^  [^:]+:(?:\d+:\d+:)? ([\w.\[\]-]+): (.*)$")
 KNOWN = re.compile(r"is not known; the keys here are (.*)")
 RANGE = re.compile(r"from (\S+) to (\S+?)(?=[\s:;,]|$)")
 

@@ -200,13 +200,6 @@ extension InteractionStore {
         }
     }
 
-    /// A receiver's path and room.
-    package struct ReceiverName: Equatable, Sendable {
-        /// `site/building/floor/gateway`, followed by the remote receiver if it is one.
-        package var path: String
-        package var room: String?
-    }
-
     /// Returns the names of receivers by their numbers.
     ///
     /// - Throws: `StoreError`.

@@ -1,5 +1,5 @@
 import Matching
-import Evidence
+package import Evidence
 
 extension InteractionStore {
     /// A floor's coverage by receivers, according to the readings of a period.
@@ -114,10 +114,10 @@ extension SQLSession {
         return receivers
     }
 
-    func receiverName(_ number: Int64) throws -> InteractionStore.ReceiverName? {
+    func receiverName(_ number: Int64) throws -> ReceiverName? {
         try first(
             "SELECT r.path, p.room FROM receiver r LEFT JOIN place p ON p.id = r.place WHERE r.id = $1",
             [.integer(number)]
-        ) { InteractionStore.ReceiverName(path: $0.text(0) ?? "", room: $0.text(1)) }
+        ) { ReceiverName(path: $0.text(0) ?? "", room: $0.text(1)) }
     }
 }

@@ -297,7 +297,7 @@ import Testing
         let path = try directory.write("gateway.toml", "[place]\nsite = \"S\"\n")
         let (status, _, errors) = try await run(["run", "--config", path])
         #expect(status == 78)
-        #expect(errors.contains { $0.hasPrefix("  \(path): place.site: found \"S\"; must be") }, "\(errors)")
+        #expect(errors.contains { $0.hasPrefix("  \(path):2:1: place.site: found \"S\"; must be") }, "\(errors)")
         #expect(try await run(["run", "--config", "/no/such/file"]).status == 78)
     }
 

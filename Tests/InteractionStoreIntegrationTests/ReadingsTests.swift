@@ -518,7 +518,7 @@ import Evidence
             for table in ["receiver", "reading", "receiver_doubt", "listening", "vectors", "company"] {
                 try RawSQLite.execute("DROP TABLE \(table)", path)
             }
-            for statement in RawSQLite.withoutTrust { try RawSQLite.execute(statement, path) }
+            for statement in RawSQLite.withoutTrust + RawSQLite.withDocuments { try RawSQLite.execute(statement, path) }
             try RawSQLite.execute("UPDATE schema_version SET version = 4", path)
             let store = try InteractionStore.open(location)
             var random = SeededGenerator("upgraded")

@@ -5,8 +5,8 @@ import RecordContract
 import TestSupport
 import Testing
 
-@testable import Matcher
 import Evidence
+@testable import MatcherDaemon
 
 /// Timetable, rooms and store together, as the HTTP server asks them.
 @Suite(.timeLimit(.minutes(10))) struct AttendanceSearchTests {

@@ -5,8 +5,9 @@ import RecordContract
 import SystemIO
 import TestSupport
 import Testing
+@testable import MatcherDaemon
+@testable import MatcherCore
 
-@testable import Matcher
 
 /// Exposures and reports by the program as people call it.
 @Suite(.timeLimit(.minutes(10))) struct ExposureCommandTests {

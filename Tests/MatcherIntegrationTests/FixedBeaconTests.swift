@@ -1,3 +1,4 @@
+import MatcherCore
 import BeaconModel
 import InteractionStore
 import Matching
@@ -5,7 +6,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Matcher
 @testable import RecordContract
 import Evidence
 

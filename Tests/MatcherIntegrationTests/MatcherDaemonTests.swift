@@ -9,7 +9,6 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import Matcher
 import Evidence
 
 /// The whole program with everything in its configuration: records come by MQTT, answers go out by HTTP and MQTT.

@@ -1,3 +1,4 @@
+import MatcherCore
 import Glibc
 import HTTPClient
 import InteractionStore
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import CommandSupport
-@testable import Matcher
+@testable import MatcherDaemon
 
 /// SIGHUP, as `systemctl reload` sends it.
 @Suite(.timeLimit(.minutes(10))) struct MatcherReloadTests {

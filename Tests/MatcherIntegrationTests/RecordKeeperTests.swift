@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridgeTests
-@testable import Matcher
+@testable import MatcherDaemon
+@testable import MatcherCore
 
 @Suite struct RecordKeeperTests {
     private func health(_ gateway: String) -> MQTTMessage {

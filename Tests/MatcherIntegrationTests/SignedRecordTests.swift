@@ -9,8 +9,9 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Matcher
 import Evidence
+@testable import MatcherDaemon
+@testable import MatcherCore
 
 /// What a broker, or whoever may publish there, can make a matcher believe of gateways that sign.
 @Suite(.timeLimit(.minutes(10))) struct SignedRecordTests {

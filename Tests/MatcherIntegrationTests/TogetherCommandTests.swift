@@ -5,7 +5,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Matcher
 
 /// Minutes together, by the program as people call it.
 @Suite(.timeLimit(.minutes(10))) struct TogetherCommandTests {

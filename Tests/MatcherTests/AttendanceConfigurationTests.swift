@@ -2,8 +2,8 @@ import Attendance
 import OperatorText
 import Testing
 
-@testable import Matcher
 @testable import Timetables
+@testable import MatcherDaemon
 
 @Suite struct AttendanceConfigurationTests {
     private func parse(_ text: String) throws(ConfigurationError) -> AttendanceSettings? {

@@ -2,8 +2,8 @@ import BeaconModel
 import InteractionStore
 import Testing
 
-@testable import Matcher
 import Evidence
+@testable import MatcherCore
 
 @Suite("Which gateways hear") struct GatewaySignsTests {
     private static let gateway = "campus/main/1/east"

@@ -1,12 +1,13 @@
+import MatcherCore
 import InteractionStore
 import JWTKit
 import Matching
 import TestValues
 import Testing
 
-@testable import Matcher
 @testable import OperatorText
 @testable import Publishing
+@testable import MatcherDaemon
 
 @Suite struct MatcherConfigurationTests {
     /// The files that the guide's examples name.

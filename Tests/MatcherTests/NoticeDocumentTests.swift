@@ -1,8 +1,9 @@
 import Matching
 import RecordContract
 import Testing
+@testable import MatcherDaemon
+@testable import MatcherCore
 
-@testable import Matcher
 
 @Suite("A notice in JSON") struct NoticeDocumentTests {
     private let content = NoticeContent(

@@ -1,9 +1,10 @@
+import MatcherCore
 import InteractionStore
 import OperatorText
 import RecordContract
 import Testing
+@testable import MatcherDaemon
 
-@testable import Matcher
 
 @Suite struct PseudonymKeysTests {
     private let files = [

@@ -1,7 +1,8 @@
 import OperatorText
 import Testing
+@testable import MatcherDaemon
+@testable import MatcherCore
 
-@testable import Matcher
 
 @Suite struct RoomConfigurationTests {
     private func parse(_ text: String) throws(ConfigurationError) -> MatcherConfiguration {

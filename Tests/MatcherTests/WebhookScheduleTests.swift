@@ -1,7 +1,7 @@
 import Matching
 import Testing
+@testable import MatcherCore
 
-@testable import Matcher
 
 @Suite("Which notices a webhook is offered when") struct WebhookScheduleTests {
     private let start = ContinuousClock.now
@@ -62,6 +62,7 @@ import Testing
         schedule.delivered(ann)
         #expect(schedule.turn(of: ann, hasWebhook: true, start: start, now: start) == .offer(content))
         _ = schedule.take(.refused, to: ann, at: start)
-        #expect(schedule.turn(of: ann, hasWebhook: true, start: start, now: start + .seconds(59)) == .skip)
+        let later = start + .seconds(59)
+        #expect(schedule.turn(of: ann, hasWebhook: true, start: later, now: later) == .skip)
     }
 }

@@ -1,3 +1,4 @@
+import MatcherDaemon
 import ArgumentParser
 import Attendance
 import BeaconModel

@@ -5,6 +5,8 @@ import CommandSupport
 import InteractionStore
 import OperatorText
 import SystemIO
+import MatcherDaemon
+import MatcherCore
 
 /// Options of all attendance commands: a configuration with timetable, roster and rooms.
 struct AttendanceOptions: ParsableArguments {

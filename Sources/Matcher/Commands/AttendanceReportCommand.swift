@@ -5,6 +5,8 @@ import InteractionStore
 import Matching
 import OperatorText
 import RecordContract
+import MatcherDaemon
+import MatcherCore
 
 struct AttendanceReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,3 +1,4 @@
+import MatcherDaemon
 import ArgumentParser
 import CommandSupport
 import InteractionStore

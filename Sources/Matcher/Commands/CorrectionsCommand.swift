@@ -3,6 +3,8 @@ import Attendance
 import CommandSupport
 import InteractionStore
 import RecordContract
+import MatcherDaemon
+import MatcherCore
 
 struct CorrectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,3 +1,5 @@
+import MatcherDaemon
+import Evidence
 import ArgumentParser
 import BeaconModel
 import CommandSupport

@@ -1,3 +1,4 @@
+import MatcherDaemon
 import ArgumentParser
 import BeaconModel
 import CommandSupport
@@ -5,6 +6,7 @@ import InteractionStore
 import OperatorText
 import RecordContract
 import SystemIO
+import MatcherCore
 
 struct EnrolmentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

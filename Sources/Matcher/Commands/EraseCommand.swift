@@ -1,3 +1,4 @@
+import MatcherDaemon
 import ArgumentParser
 import BeaconModel
 import CommandSupport
@@ -6,6 +7,7 @@ import Matching
 import OperatorText
 import RecordContract
 import SystemIO
+import MatcherCore
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import MatcherCore
 
 /// Erased data of a subject, and the proof that nothing is left, for programs.
 struct ErasureDocument: Encodable, Sendable {

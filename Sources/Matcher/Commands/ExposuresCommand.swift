@@ -7,6 +7,8 @@ import Matching
 import OperatorText
 import RecordContract
 import SystemIO
+import MatcherDaemon
+import MatcherCore
 
 struct ExposuresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

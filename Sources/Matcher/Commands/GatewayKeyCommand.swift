@@ -4,6 +4,7 @@ import CommandSupport
 import OperatorText
 import RecordContract
 import SystemIO
+import MatcherDaemon
 
 struct GatewayKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import BeaconModel
+import MatcherCore
 
 /// Day on the command line from which nothing can follow.
 struct ImplausibleDay: OperatorError, Equatable {

@@ -3,6 +3,8 @@ import Attendance
 import CommandSupport
 import OperatorText
 import RecordContract
+import MatcherDaemon
+import MatcherCore
 
 struct LecturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

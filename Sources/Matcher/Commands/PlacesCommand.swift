@@ -7,6 +7,7 @@ import OperatorText
 import RecordContract
 import SystemIO
 import Evidence
+import MatcherDaemon
 
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

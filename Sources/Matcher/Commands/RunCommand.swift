@@ -1,3 +1,4 @@
+import MatcherCore
 import ArgumentParser
 import CommandSupport
 import InteractionStore
@@ -5,6 +6,7 @@ import Logging
 import OperatorText
 import Publishing
 import UnixSignals
+import MatcherDaemon
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

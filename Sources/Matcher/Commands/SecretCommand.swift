@@ -4,6 +4,8 @@ import CommandSupport
 import InteractionStore
 import Matching
 import SystemIO
+import MatcherDaemon
+import MatcherCore
 
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import InteractionStore
 import OperatorText
+import MatcherDaemon
 
 /// Options that select the store, for commands that need no daemon.
 struct StoreOptions: ParsableArguments {

@@ -22,7 +22,6 @@ extension Fleet.Outcome {
 }
 
 extension Fleet.Reply {
-    /// Whether the module does what the command asks for.
     public var succeeded: Bool { outcome.succeeded }
 
     /// The result of the command, or the reason why nothing was done.
@@ -30,7 +29,6 @@ extension Fleet.Reply {
 }
 
 extension ModuleStatus.Problem {
-    /// The problem as text for display, in one line.
     public var what: String {
         switch self {
         case .failed(let failure): failure.what
@@ -44,7 +42,6 @@ extension ModuleStatus.Problem {
         }
     }
 
-    /// What an operator can do about the problem.
     public var remedy: String? {
         switch self {
         case .failed(let failure): failure.remedy

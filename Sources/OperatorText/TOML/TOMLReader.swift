@@ -155,10 +155,10 @@ package final class TOMLReader: FileFields {
 
     package func table(_ key: String) -> TOMLReader? {
         guard let value = value(key) else { return nil }
-        guard case .table(let table) = value else {
+        guard case .table(let content) = value else {
             return wrongType(key, value, "must be a table: [\(path(of: key))]")
         }
-        return TOMLReader(table, path: path(of: key), position: table[key]?.position, problems: problems)
+        return TOMLReader(content, path: path(of: key), position: table.position(of: key), problems: problems)
     }
 
     package func tables(_ key: String) -> [TOMLReader] {

@@ -7,7 +7,6 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import Matcher
 
 @Suite("Abuse of the API") struct AbuseTests {
     /// Sends bytes and returns what comes back, until the server closes or has answered.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import BeaconModel
-@testable import Matcher
+@testable import MatcherDaemon
 
 @Suite("Connections to the API", .timeLimit(.minutes(10))) struct ConnectionTests {
     /// A connection from an address of this machine.

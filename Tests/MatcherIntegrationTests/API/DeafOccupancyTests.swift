@@ -1,11 +1,11 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
 import SystemIO
 import Testing
 
-@testable import Matcher
-import Evidence
+@testable import MatcherDaemon
 
 @Suite("Occupancy where nobody listens") struct DeafOccupancyTests {
     private static let gateway = "campus/main/1/east"

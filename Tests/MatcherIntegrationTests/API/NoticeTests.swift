@@ -15,8 +15,9 @@ import SystemIO
 import TestSupport
 import TestValues
 import Testing
+@testable import MatcherDaemon
+@testable import MatcherCore
 
-@testable import Matcher
 
 @Suite("Notices of exposures") struct NoticeTests {
     /// Runs `body` with the service that tells, on a broker of its own.
@@ -256,7 +257,7 @@ import Testing
                 (404, .refused), (422, .refused), (401, .unavailable), (429, .unavailable), (500, .unavailable),
                 (302, .unavailable), (307, .unavailable),
                 (204, .taken),
-            ] as [(Int, Webhook.Answer)] {
+            ] as [(Int, WebhookAnswer)] {
                 receiver.answers.withLock { $0 = [.init(code: status)] }
                 #expect(await webhook.deliver(.days(1), of: ann) == expected, "\(status)")
             }

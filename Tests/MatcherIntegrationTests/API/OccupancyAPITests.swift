@@ -11,8 +11,9 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Matcher
 import Evidence
+@testable import MatcherDaemon
+@testable import MatcherCore
 
 @Suite("Occupancy and attendance over HTTP") struct OccupancyAPITests {
     // Three phones are heard until noon, 1 m away with bounds of 0.5 to 2 m; the room's radius is 6 m. The standard deviation

@@ -1,8 +1,8 @@
+import MatcherCore
 import Matching
 import TestSupport
 import Testing
 
-@testable import Matcher
 
 extension TestAPI {
     private static let calendar = """

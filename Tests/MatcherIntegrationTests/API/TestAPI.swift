@@ -14,8 +14,9 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Matcher
 import Evidence
+@testable import MatcherDaemon
+@testable import MatcherCore
 
 /// 2026-11-02T08:00:00Z, in seconds since 1970.
 let morning: Int64 = 1_793_606_400

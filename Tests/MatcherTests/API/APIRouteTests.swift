@@ -6,8 +6,9 @@ import Matching
 import NIOEmbedded
 import RecordContract
 import Testing
+@testable import MatcherDaemon
+@testable import MatcherCore
 
-@testable import Matcher
 
 @Suite("Paths of the API") struct APIRouteTests {
     private struct Document: Decodable {

@@ -1,0 +1,65 @@
+import HTTPTypes
+import Hummingbird
+import Matching
+import OperatorText
+import MatcherCore
+
+/// What an operation of the API gets of a request.
+struct APIRequest: Sendable {
+    /// Query parameters, decoded.
+    var query: [String: String]
+    var body: [UInt8]
+    /// Secret or token in the header `Authorization`.
+    var secret: String?
+    /// Header `If-None-Match`.
+    var tag: String?
+    /// The client's address.
+    var client: String
+    /// Day in the path, as it was written.
+    var day: String?
+    /// Subjects whose secrets were right, for the log.
+    var proven: ProvenSubjects
+    /// Subject in the path; always there in a request for a route with `{id}`.
+    private var subjectInPath: SubjectIdentity?
+
+    /// - Throws: `APIError` if the query has a key twice.
+    init(_ request: Request, _ context: APIContext) throws(APIError) {
+        var query: [String: String] = [:]
+        for (key, value) in request.uri.queryParameters {
+            guard query.updateValue(String(value), forKey: String(key)) == nil else {
+                throw .invalid(String(key).excerpt, "comes twice", "each key at most once")
+            }
+        }
+        self.query = query
+        body = context.body
+        secret = request.bearerToken
+        tag = request.headers[.ifNoneMatch]
+        client = context.client
+        subjectInPath = context.subject
+        day = context.parameters.get("day")
+        proven = context.proven
+    }
+
+    /// The subject in the path.
+    ///
+    /// The answer to what is none does not reveal which subjects exist.
+    func subject() throws(APIError) -> SubjectIdentity {
+        guard let subjectInPath else { throw .unauthorized }
+        return subjectInPath
+    }
+}
+
+extension Request {
+    /// Bearer token (RFC 6750, section 2.1).
+    var bearerToken: String? {
+        guard let field = headers[.authorization] else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    /// Whether a body follows the header (RFC 9112, section 6.3).
+    var hasBody: Bool {
+        headers[.transferEncoding] != nil || headers[.contentLength].map { Int($0) != 0 } ?? false
+    }
+}

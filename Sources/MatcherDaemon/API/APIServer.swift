@@ -1,0 +1,73 @@
+import BeaconModel
+import CommandSupport
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+import SystemIO
+import MatcherCore
+
+/// HTTP server of the API.
+struct APIServer: NamedService {
+    var settings: APISettings
+    var service: Reloadable<APIService>
+    var duty: Duty
+    var logger: Logger
+    /// Maximum time to receive the body of a request.
+    var bodyPatience: Duration = .seconds(20)
+    var headerPatience = HeaderPatience()
+    /// Maximum number of open connections. Each costs a file descriptor, and a thread while it waits for the store.
+    var mostConnections = 512
+    /// Called once, with the port that the system assigned.
+    var listening: @Sendable (Int) -> Void = { _ in }
+
+    /// Connections accepted beyond the maximum. Each takes the place of another or is closed at once.
+    private static let mostArriving = 64
+    /// Maximum number of open connections per client: a building's phones may share one address.
+    static let mostOfOneClient = 128
+    /// Time after which an idle connection is closed.
+    private static let patience: TimeAmount = .seconds(60)
+
+    func run() async throws {
+        guard await duty.begun() else { return }
+        var quiet = logger
+        // At lower levels the server logs each connection that breaks.
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let router = APIRouter.router(
+            service: service, isBehindProxy: settings.isBehindProxy,
+            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience,
+            log: AccessLog(logger: logger))
+        // Behind a proxy, all connections are the proxy's, which must limit its own clients.
+        let connections = OpenConnections(
+            limits: ConnectionLimits(
+                mostOfOne: settings.isBehindProxy ? .max : Self.mostOfOneClient, mostOfAll: mostConnections))
+        let application = Application(
+            router: router,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionGuard(connections: connections, patience: headerPatience)],
+                    idleTimeout: Self.patience,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port), serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(mostConnections + Self.mostArriving)),
+            onServerRunning: { [logger, settings, listening] channel in
+                let port = channel.localAddress?.port ?? settings.port
+                logger.notice("API listening", metadata: ["address": "\(settings.host)", "port": "\(port)"])
+                listening(port)
+            },
+            logger: quiet)
+        do {
+            // The server waits for requests in progress, and an event stream does not end by itself.
+            try await withGracefulShutdownHandler {
+                try await application.run()
+            } onGracefulShutdown: { [board = service.current.notices] in
+                board.endStreams()
+            }
+        } catch let error as IOError {
+            throw ListenError(settings: settings, reason: SystemError.text(error.errnoCode))
+        }
+    }
+}

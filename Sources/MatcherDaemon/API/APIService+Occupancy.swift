@@ -1,0 +1,19 @@
+import HTTPTypes
+import OperatorText
+import RecordContract
+import MatcherCore
+
+extension APIService {
+    /// Answers with the occupancy of all rooms and floors.
+    func occupancy(_ request: APIRequest) async throws -> APIAnswer {
+        try authorizeOperator(request.secret)
+        if let key = request.query.keys.min() {
+            throw APIError.invalid(key.excerpt, "isn't known", "all rooms and floors are told at once")
+        }
+        let now = now()
+        let documents = try await work { [occupancy, gateways] store in
+            try occupancy.documents(store, heard: gateways.working(in: store, now: now), now: now)
+        }
+        return .json(.ok, JSON.encode(documents))
+    }
+}

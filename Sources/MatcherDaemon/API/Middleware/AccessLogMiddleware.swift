@@ -1,0 +1,28 @@
+import MatcherCore
+import CommandSupport
+import Hummingbird
+import OperatorText
+
+/// Middleware that logs requests on routes that are not public.
+struct AccessLogMiddleware: RouterMiddleware {
+    var log: AccessLog
+    var service: Reloadable<APIService>
+
+    func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        let response = try await next(request, context)
+        guard let route = context.route, route.access != .anybody else { return response }
+        let service = service.current
+        log.note(
+            .init(
+                method: request.method, route: route.path,
+                who: route.access == .operators ? service.operatorName(of: request.bearerToken) : nil,
+                subjects: context.proven.all.map { service.secrets.shownInLog($0) },
+                about: route.access == .operators
+                    ? request.uri.query.map { $0.shown(upTo: 200) }
+                    : context.subject.map { service.secrets.shownInLog($0) },
+                status: response.status.code, client: context.client))
+        return response
+    }
+}

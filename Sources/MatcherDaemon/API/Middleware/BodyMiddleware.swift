@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SystemIO
+import MatcherCore
+
+/// Middleware that reads a request's body into its context, within the route's limit, and charges the client for it.
+struct BodyMiddleware: RouterMiddleware {
+    /// Request budgets by client address.
+    var budgets: LockedValue<RequestBudgets>
+    /// Maximum time to receive a body. A client that sends a byte now and then keeps a connection from others.
+    var patience: Duration
+
+    /// Body bytes that cost as much as one more request.
+    static let bytesPerRequest = 16_384
+
+    func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        let largest = context.route?.largestBody ?? 0
+        if largest > 0 {
+            context.body = try await body(of: request, upTo: largest, from: context.client)
+        } else if request.hasBody {
+            throw APIError.takesNoBody
+        }
+        return try await next(request, context)
+    }
+
+    private func body(of request: Request, upTo largest: Int, from client: String) async throws -> [UInt8] {
+        // A body of unstated length is charged as the largest that is allowed.
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? largest
+        guard length <= largest else { throw APIError.tooLarge }
+        // Charged before the body is read: a body that never ends takes memory too.
+        let cost = length / Self.bytesPerRequest
+        if cost > 0 { try budgets.charge(client, cost) }
+        let buffer = try await collect(request.body, upTo: largest)
+        if buffer.readableBytes > 0 {
+            let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
+            guard type == "application/json" else { throw APIError.notJSON }
+        }
+        return Array(buffer.readableBytesView)
+    }
+
+    private func collect(_ body: RequestBody, upTo largest: Int) async throws -> ByteBuffer {
+        try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
+            group.addTask {
+                do {
+                    return try await body.collect(upTo: largest)
+                } catch {
+                    throw APIError.tooLarge
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let buffer = try await group.next() ?? nil else { throw APIError.tooSlow }
+            return buffer
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import MatcherCore
+
+/// Operator who can see attendance and occupancy, with the token.
+struct OperatorCredential: Equatable, Sendable {
+    var name: String
+    var token: [UInt8]
+
+    /// Returns the name of the operator with a token. Compares all tokens, in time that does not depend on where they
+    /// differ.
+    static func name(of token: String?, among operators: [OperatorCredential]) -> String? {
+        guard let token else { return nil }
+        let given = Array(token.utf8)
+        return operators.reduce(nil) { found, one in SubjectSecrets.isEqual(given, one.token) ? one.name : found }
+    }
+}
+
+/// Descriptions without the token.
+extension OperatorCredential: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String { "operator \(name)" }
+    package var debugDescription: String { description }
+}

@@ -1,0 +1,155 @@
+package import Attendance
+package import InteractionStore
+import Matching
+package import MatcherCore
+
+/// Attendance, derived from a store.
+package struct AttendanceSearch: Sendable {
+    package var files: AttendanceFiles
+    package var rooms: RoomDirectory
+    var rules: AttendanceRules
+    /// Beginning of the retention, in seconds since 1970. Interactions that ended before it are no longer kept.
+    package var oldest: Int64
+
+    package init(_ configuration: MatcherConfiguration, _ settings: AttendanceSettings, _ files: AttendanceFiles, now: Int64) {
+        self.files = files
+        rooms = RoomDirectory(configuration.rooms)
+        rules = settings.rules
+        oldest = now - configuration.retention * 86_400
+    }
+
+    /// Returns whether lectures have more entries than a maximum, without reading the store.
+    ///
+    /// - Parameter student: counts only entries of this student.
+    func hasMore(than most: Int, of lectures: [Lecture], student: String? = nil) -> Bool {
+        var count = 0
+        for lecture in lectures {
+            count += files.roster.students(of: lecture.course).count { student == nil || $0.id == student }
+            if count > most { return true }
+        }
+        return false
+    }
+
+    /// Returns the attendance entries of lectures.
+    ///
+    /// - Parameters:
+    ///   - lectures: in any order.
+    ///   - student: returns only entries of this student.
+    /// - Throws: `StoreError`.
+    package func entries(
+        of lectures: [Lecture], student: String? = nil, in store: InteractionStore
+    ) throws -> [AttendanceEntry] {
+        var numbers: [SubjectIdentity: Int64] = [:]
+        var places: [String: Set<Int64>] = [:]
+        var entries: [AttendanceEntry] = []
+        for lecture in lectures {
+            let students = files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
+            if students.isEmpty { continue }
+            let unknown = Set(students.flatMap(\.subjects)).subtracting(numbers.keys)
+            for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
+            let room = rooms.room(lecture.room)
+            let numbersOfPlaces = try room.map { try places[$0.name] ?? self.places(of: $0, in: store) } ?? []
+            if let room { places[room.name] = numbersOfPlaces }
+            let phones = Set(
+                students.flatMap(\.subjects).filter { $0.kind == SubjectIdentity.phone }.compactMap { numbers[$0] })
+            let (from, to) = (lecture.start - rules.gap, lecture.end + rules.gap)
+            let sheet = AttendanceSheet(
+                lecture: lecture, radius: room?.radius,
+                stays: try store.stays(at: numbersOfPlaces, from: from, to: to),
+                // A phone on the roster is trusted.
+                reported: try store.stays(
+                    at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
+                unsynchronized: try store.stays(at: numbersOfPlaces, from: from, to: to, isUnsynchronized: true),
+                isKept: lecture.start >= oldest)
+            let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
+            // Read after the stays, so that no erasure of stays is missed.
+            let erasures = try store.erasures(among: Set(students.flatMap(\.subjects)))
+            let incomplete = Set(students.filter { $0.isIncomplete(lecture, erasures) }.map(\.id))
+            let settled = try store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
+            entries += sheet.entries(
+                of: students, numbers: numbers, checkIns: Dictionary(checkIns) { first, _ in first },
+                corrections: Dictionary(grouping: try store.corrections(lecture: lecture.id), by: \.student),
+                settled: Dictionary(settled) { first, _ in first }, incomplete: incomplete, rules: rules)
+        }
+        return entries
+    }
+
+    /// Returns the past lectures whose interactions are all kept: their verdicts can be stored.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func lecturesToSettle(now: Int64) -> [Lecture] {
+        files.timetable.lectures(from: oldest, to: now).filter { $0.start >= oldest && $0.end <= now }
+    }
+
+    /// Returns the lectures to settle that ended within the last day, or whose interactions are deleted within a day:
+    /// gateways may deliver days later.
+    func urgentLectures(now: Int64) -> [Lecture] {
+        lecturesToSettle(now: now).filter { $0.end > now - Self.day || $0.start < oldest + Self.day }
+    }
+
+    private static let day: Int64 = 86_400
+
+    /// Stores the verdicts of lectures.
+    ///
+    /// - Returns: the number of verdicts.
+    /// - Throws: `StoreError`.
+    package func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
+        let entries = try entries(of: lectures, in: store)
+        let erasures = try store.erasures(among: Set(entries.flatMap(\.student.subjects)))
+        // A student whom the roster names by an erased identity is not named again.
+        let verdicts = entries.filter { entry in
+            !entry.student.subjects.contains {
+                erasures[$0] != nil && [$0.id, $0.description].contains(entry.student.id)
+            }
+        }.compactMap { SettledVerdict($0) }
+        try store.settle(verdicts)
+        return verdicts.count
+    }
+
+    private func places(of room: Room, in store: InteractionStore) throws -> Set<Int64> {
+        try store.placeNumbers(named: room.places, room: room.places.isEmpty ? room.name : nil)
+    }
+
+    /// Checks a student in to their current lecture, if there is one.
+    ///
+    /// - Parameters:
+    ///   - student: as the roster names them; `nil` if the credential matches nobody.
+    ///   - room: the room in which the student claims to be.
+    ///   - now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    func checkIn(student: String?, room: String, now: Int64, in store: InteractionStore) throws -> CheckInDecision {
+        let subjects = student.flatMap { files.roster.student($0) }?.subjects ?? []
+        var presence = RoomPresence([], radius: 0, rules: rules)
+        if let known = rooms.room(room) {
+            let numbers = Set(try store.numbers(of: subjects).values)
+            let stays = try store.stays(
+                at: try places(of: known, in: store), from: now - rules.gap, to: now, of: numbers,
+                reportedByPhones: true)
+            presence = RoomPresence(stays, radius: known.radius, rules: rules)
+        }
+        let earlier = try student.map { try store.checkIns(student: $0, since: now - Self.longestLecture) } ?? []
+        let decision = CheckInDecision(
+            student: student, room: room, now: now, timetable: files.timetable, roster: files.roster,
+            presence: presence, earlier: Dictionary(earlier.map { ($0.lecture, $0.at) }) { first, _ in first },
+            rules: rules)
+        guard case .successful(let lecture) = decision, let student else { return decision }
+        let at = try store.checkIn(CheckIn(lecture: lecture.id, student: student, at: now, room: room))
+        // Another request may have checked the same student in a moment ago.
+        return at == now ? decision : .alreadySigned(lecture, at: at)
+    }
+
+    /// Maximum length of a lecture with its check-in time before it, in seconds.
+    private static let longestLecture = 2 * day
+}
+
+extension Roster.Student {
+    /// Returns whether data of the student was erased since the lecture began, or since the beginning of an interaction
+    /// that lasts into it.
+    ///
+    /// - Parameter erasures: times of erasure by subject, in seconds since 1970.
+    fileprivate func isIncomplete(_ lecture: Lecture, _ erasures: [SubjectIdentity: Int64]) -> Bool {
+        subjects.contains { subject in
+            erasures[subject].map { $0 >= lecture.start - PhoneStays.longest } ?? false
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import Attendance
+import Timetables
+
+/// Settings of the table `attendance`: the files of timetable and roster, and the rules of attendance.
+package struct AttendanceSettings: Equatable, Sendable {
+    /// Paths of iCalendar files.
+    var timetableFiles: [String]
+    /// Path of a CSV file.
+    package var rosterFile: String
+    /// Time zone of times that have none, and of displayed times; `nil` displays UTC.
+    var zone: CalendarZone?
+    package var course: CourseSource
+    var rules: AttendanceRules
+
+    package func text(_ seconds: Int64) -> String { zone?.text(seconds) ?? CalendarZone.utc(seconds) }
+}

@@ -1,0 +1,29 @@
+import MatcherCore
+import BeaconModel
+import CommandSupport
+package import InteractionStore
+import Matching
+package import OperatorText
+
+extension MatcherConfiguration {
+    /// Reads and checks a configuration file, and the files that it names.
+    ///
+    /// - Parameter secrets: secrets that the command needs.
+    package static func load(_ path: String, secrets: SecretAccess) throws -> MatcherConfiguration {
+        try parse(
+            ConfigurationFile.text(path), path: path, secrets: secrets,
+            readFile: ConfigurationFile.reader(refusing: secrets, in: path, limit: 1024 * 1024),
+            locate: { ConfigurationFile.locate($0, in: path) })
+    }
+
+    /// Opens the store, with the configured beacons as fixed beacons.
+    ///
+    /// - Throws: `StoreError`.
+    package func openStore(creating: Bool = true, isForAnswers: Bool = false) throws -> InteractionStore {
+        try InteractionStore.open(
+            store, retention: retention, readingRetention: readingRetention, creating: creating,
+            isForAnswers: isForAnswers, dailyQuota: dailyQuota,
+            proofUUID: phones.proofUUID?.description,
+            fixedBeacons: Set(fixedBeacons.keys))
+    }
+}

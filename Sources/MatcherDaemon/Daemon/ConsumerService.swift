@@ -1,0 +1,95 @@
+import BeaconModel
+import InteractionStore
+import Logging
+import MQTTBridge
+import Publishing
+import ServiceLifecycle
+import SystemIO
+import MatcherCore
+
+/// Service that receives and stores messages while this process is the active matcher.
+struct ConsumerService: NamedService {
+    var configuration: MatcherConfiguration
+    var keeper: RecordKeeper
+    var duty: Duty
+    var logger: Logger
+
+    /// Interval at which a standby tries to take over.
+    private static let standbyInterval: Duration = .milliseconds(500)
+    /// Interval at which a failure is logged again for the same reason.
+    private static let complaintInterval: Duration = .seconds(60)
+
+    func run() async throws {
+        let consumer = MQTTConsumer(
+            configuration: configuration.broker, filters: configuration.filters, share: configuration.secretShare,
+            formerShare: configuration.share, logger: logger, take: keeper.take)
+        let lease = LockedValue<StoreLease?>(nil)
+        let looking = Task { [keeper] in
+            while (try? await Task.sleep(for: .seconds(GapWatch.interval))) != nil {
+                guard lease.withLock({ $0 != nil }) else { continue }
+                _ = try? await DedicatedThread.run(name: "gaps") { keeper.lookForGaps() }
+            }
+        }
+        defer { looking.cancel() }
+        try await cancelWhenGracefulShutdown {
+            try await consumer.run {
+                let held = lease.withLock { $0 }
+                if let held, held.isHeld { return }
+                let acquired = try await standBy(wasOnDuty: held != nil)
+                lease.withLock { $0 = acquired }
+                if acquired != nil { duty.begin() }
+            } subscribed: {
+                logger.notice("storing", metadata: ["store": "\(configuration.store)"])
+                return keeper.announcements()
+            }
+        }
+    }
+
+    /// Waits until no other process is this matcher.
+    ///
+    /// - Returns: the lease; `nil` if this process must end first.
+    /// - Throws: `MatcherDisplaced`: the other work of an active matcher ends only with the process.
+    private func standBy(wasOnDuty: Bool) async throws -> StoreLease? {
+        var isSaid = false
+        var backoff = Backoff(longest: .seconds(30))
+        var generator = SystemRandomNumberGenerator()
+        var complaint: (reason: String, time: ContinuousClock.Instant)?
+        while !Task.isCancelled {
+            do {
+                if let lease = try StoreLease.acquire(configuration.store, .matcher(configuration.broker.clientID)) {
+                    return lease
+                }
+                if wasOnDuty { throw MatcherDisplaced(clientID: configuration.broker.clientID) }
+                if !isSaid {
+                    logger.notice(
+                        "standby, another matcher with this client identifier is active",
+                        metadata: ["client-id": "\(configuration.broker.clientID)"])
+                }
+                isSaid = true
+                backoff.reset()
+                try? await Task.sleep(for: Self.standbyInterval)
+            } catch let error as MatcherDisplaced {
+                throw error
+            } catch {
+                let reason = error.inOneLine
+                if complaint.map({ $0.reason != reason || .now - $0.time >= Self.complaintInterval }) ?? true {
+                    logger.error("lease query failed", metadata: ["because": "\(reason)"])
+                    complaint = (reason, .now)
+                }
+                try? await Task.sleep(for: backoff.next(using: &generator))
+            }
+        }
+        return nil
+    }
+}
+
+/// Takeover by a standby while this process could not reach the database.
+private struct MatcherDisplaced: OperatorError {
+    var clientID: String
+
+    var what: String {
+        "another matcher with the client identifier \(clientID) took over while the store was out of reach"
+    }
+    var remedy: String? { "have it started again by its supervisor: it then stands by" }
+    var exitStatus: ExitStatus { .unavailable }
+}

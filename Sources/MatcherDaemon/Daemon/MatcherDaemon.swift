@@ -1,0 +1,120 @@
+import BeaconModel
+import CommandSupport
+import HTTPClient
+import InteractionStore
+package import Logging
+import RecordContract
+import ServiceLifecycle
+import SystemIO
+package import UnixSignals
+import MatcherCore
+
+/// The running program, which connects its services.
+package struct MatcherDaemon {
+    package var configuration: MatcherConfiguration
+    /// Reads the configuration again.
+    package var load: @Sendable () throws -> MatcherConfiguration
+    /// SIGHUP signals, each of which reloads the configuration.
+    package var hangUps: UnixSignalsSequence
+    package var logger: Logger
+    var listening: @Sendable (Int) -> Void = { _ in }
+
+    package init(
+        configuration: MatcherConfiguration, load: @escaping @Sendable () throws -> MatcherConfiguration, hangUps: UnixSignalsSequence, logger: Logger, listening: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.load = load
+        self.hangUps = hangUps
+        self.logger = logger
+        self.listening = listening
+    }
+
+    /// Runs the services until the program ends.
+    ///
+    /// - Throws: `StoreError`; the error that ended a service.
+    package func run() async throws {
+        var daemon = self
+        daemon.configuration = try configuration.withClientID(from: configuration.openStore())
+        try await daemon.serve()
+    }
+
+    private func serve() async throws {
+        let opened = try configuration.openStore()
+        try opened.setNeighbours(configuration.neighbourDistances)
+        try opened.setFixedBeacons(configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
+        let store = SharedStore(opened)
+        let duty = Duty()
+        let gateways = GatewayWatch()
+        let parts = ReloadableParts(configuration)
+        let keeper = RecordKeeper(
+            store: store, prefix: configuration.topicPrefix, filters: configuration.filters, gateways: gateways,
+            logger: logger, verifier: { parts.configuration.current.signing },
+            pseudonymKeys: { parts.configuration.current.reports.pseudonymKeys.map(Pseudonymizer.keyID(of:)) })
+        let answers = try await answering(duty, gateways, parts)
+        let reload = MatcherReload(
+            started: configuration, parts: parts, store: store, api: answers.api, load: load)
+        let services: [any Service] =
+            [
+                RetentionService(store: store, configuration: parts.configuration, logger: logger),
+                ConsumerService(configuration: configuration, keeper: keeper, duty: duty, logger: logger),
+            ] + answers.services + [
+                ReloadService(signals: hangUps, logger: logger) { try await reload.reload() }
+            ]
+        try await ServiceGroup(
+            configuration: .init(
+                services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        ).run()
+    }
+
+    /// Creates the services that answer requests and publish results. They have connections of their own to the store,
+    /// so that requests do not wait for records to be stored.
+    private func answering(
+        _ duty: Duty, _ gateways: GatewayWatch, _ parts: ReloadableParts
+    ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
+        let store = SharedStore(try configuration.openStore(isForAnswers: true))
+        // A second connection: requests do not wait for settling.
+        let settled = SharedStore(try configuration.openStore(isForAnswers: true))
+        // A third connection: requests do not wait for matching or for the occupancy of all rooms.
+        let matched = SharedStore(try configuration.openStore(isForAnswers: true))
+        let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
+        let board = NoticeBoard()
+        let publisher = try await PublisherService.make(configuration, logger: logger)
+        let webhook = configuration.notices.webhook.map { address in
+            Webhook(
+                address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
+        }
+        let spokesman = Spokesman(store: configuration.store)
+        var services: [any Service] = [
+            PublisherService(publisher: publisher, duty: duty),
+            SettlingService(store: settled, spokesman: spokesman, duty: duty, logger: logger),
+            OccupancyService(
+                store: matched, search: parts.occupancy, gateways: gateways,
+                topicPrefix: configuration.topicPrefix,
+                publisher: publisher, spokesman: spokesman, duty: duty, logger: logger),
+            NoticeService(
+                store: matched, matching: parts.matching,
+                reportDays: configuration.reports.retention, board: board, secrets: secrets,
+                topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
+                spokesman: spokesman, duty: duty, logger: logger),
+        ]
+        guard let settings = configuration.api else { return (services, nil) }
+        let service = APIService(
+            store: store, policy: configuration.policy, secrets: secrets,
+            verifier: await ReportVerifier(
+                authorities: configuration.reports.authorities, audience: configuration.reports.audience),
+            pseudonymizers: configuration.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) },
+            pages: try await PositivePages(store: store), notices: board,
+            topicPrefix: configuration.topicPrefix,
+            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
+            stayBudgets: LockedValue(
+                RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
+            operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
+            configuration: configuration,
+            now: { WallClock.now().microseconds / 1_000_000 })
+        let api = Reloadable(service)
+        services.append(
+            APIServer(settings: settings, service: api, duty: duty, logger: logger, listening: listening))
+        return (services, api)
+    }
+}

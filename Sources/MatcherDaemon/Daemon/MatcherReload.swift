@@ -1,0 +1,76 @@
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import Matching
+import OperatorText
+import Publishing
+import RecordContract
+import SystemIO
+import MatcherCore
+
+/// Reload of a changed configuration while the matcher runs.
+struct MatcherReload: Sendable {
+    /// Configuration at the start. Its values stay for settings that need a restart.
+    var started: MatcherConfiguration
+    var parts: ReloadableParts
+    var store: SharedStore
+    /// The API; `nil` if the configuration at the start has none.
+    var api: Reloadable<APIService>?
+    /// Reads and checks the configuration again.
+    var load: @Sendable () throws -> MatcherConfiguration
+
+    /// Reloads the configuration.
+    ///
+    /// - Throws: problems of the configuration, or of the timetable or roster that it names; then nothing is changed.
+    func reload() async throws -> ReloadOutcome {
+        let new = try load()
+        let now = WallClock.now().microseconds / 1_000_000
+        if let settings = new.attendance {
+            _ = try AttendanceFiles.load(settings, fixedBeacons: new.fixedSubjects, now: now)
+        }
+        let merged = started.takingUp(new)
+        try store.use { store in
+            try store.setNeighbours(merged.neighbourDistances)
+            try store.setFixedBeacons(merged.fixedBeacons, now: now)
+        }
+        let before = parts.configuration.current
+        parts.replace(with: merged)
+        if let api {
+            var service = api.current
+            service.policy = merged.policy
+            service.verifier = await ReportVerifier(
+                authorities: merged.reports.authorities, audience: merged.reports.audience)
+            service.pseudonymizers = merged.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) }
+            service.operators = merged.operators
+            service.occupancy = parts.occupancy.current
+            service.configuration = merged
+            service.attendanceFiles = AttendanceReader()
+            api.replace(with: service)
+        }
+        return ReloadOutcome(
+            reloaded: [
+                "site (\(merged.days.name))", "matching (policy \(merged.policy.name) \(merged.policy.version))",
+                "neighbours", "phones",
+                "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
+                "reports.audience", "signing",
+                "reports.pseudonym-key-files", "operators (\(merged.operators.count))",
+            ], needsRestart: started.needsRestart(to: new),
+            warnings: Self.warnings(from: before, to: merged))
+    }
+
+    /// Returns the warnings that a new configuration adds.
+    static func warnings(
+        from before: MatcherConfiguration, to new: MatcherConfiguration
+    ) -> [ConfigurationWarning] {
+        let known = before.warnings
+        var warnings = new.warnings.filter { !known.contains($0) }
+        // With a broker on another machine this warning is there already.
+        if before.signing != nil, new.signing == nil, !warnings.contains(where: { $0.key == "signing" }) {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "signing", found: "is gone", meaning: "whoever may publish, the broker too, invents records",
+                    remedy: "put the table back"))
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,92 @@
+import MatcherCore
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import Logging
+import ServiceLifecycle
+import SystemIO
+
+/// Service that deletes data older than its retention, at the start and every hour. Verdicts of attendance are stored
+/// before.
+struct RetentionService: NamedService {
+    var store: SharedStore
+    var configuration: Reloadable<MatcherConfiguration>
+    var logger: Logger
+
+    /// Pause between two steps, for the storing thread, which waits for the store.
+    private static let pause: Duration = .milliseconds(5)
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                settle(WallClock.now().microseconds / 1_000_000)
+                remember()
+                do {
+                    let deletion = try await enforce()
+                    if deletion.interactions + deletion.readings + deletion.subjects > 0 {
+                        logger.info(
+                            "expired data deleted",
+                            metadata: [
+                                "interactions": "\(deletion.interactions)", "readings": "\(deletion.readings)",
+                                "subjects": "\(deletion.subjects)",
+                            ])
+                    }
+                } catch {
+                    logger.error("retention failed", metadata: ["because": "\(error.inOneLine)"])
+                }
+                try await Task.sleep(for: .seconds(3600))
+            }
+        }
+    }
+
+    /// Stores verdicts of attendance. A damaged timetable does not delay any deletion.
+    private func settle(_ now: Int64) {
+        let configuration = configuration.current
+        guard let settings = configuration.attendance else { return }
+        do {
+            let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
+            let search = AttendanceSearch(configuration, settings, files, now: now)
+            var count = 0
+            // One at a time: the storing of records waits meanwhile.
+            for lecture in search.urgentLectures(now: now) {
+                count += try store.use { try search.settle([lecture], in: $0) }
+            }
+            logger.info("attendance saved", metadata: ["verdicts": "\(count)"])
+        } catch {
+            logger.error("attendance not saved", metadata: ["because": "\(error.inOneLine)"])
+        }
+    }
+
+    /// Renews the configured beacons, which do not expire while they are configured.
+    private func remember() {
+        let now = WallClock.now().microseconds / 1_000_000
+        do {
+            try store.use { try $0.setFixedBeacons(configuration.current.fixedBeacons, now: now) }
+        } catch {
+            logger.error("configured beacons not saved", metadata: ["because": "\(error.inOneLine)"])
+        }
+    }
+
+    private func enforce() async throws -> InteractionStore.Deletion {
+        let now = WallClock.now().microseconds / 1_000_000
+        let isSynchronized = WallClock.isSynchronized
+        if !isSynchronized {
+            logger.warning(
+                "clock not synchronized, storing records of any time and expiring them by the gateways' clocks"
+            )
+        }
+        let configuration = configuration.current
+        let steps = try store.use { store in
+            try store.retentionSteps(
+                days: configuration.retention, readingDays: configuration.readingRetention,
+                reportDays: configuration.reports.retention, now: now,
+                clockIsSynchronized: isSynchronized)
+        }
+        var deletion = InteractionStore.Deletion()
+        for step in steps {
+            deletion += try store.use { try $0.perform(step) }
+            try await Task.sleep(for: Self.pause)
+        }
+        return deletion
+    }
+}
