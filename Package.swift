@@ -407,10 +407,9 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "MatcherCore", "MatcherDaemon",
-                "Matching", "OperatorText", "Publishing", "RecordContract", "Timetables",
-                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
-                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "Matching", "OperatorText",
+                "Publishing", "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
             ],
             exclude: ["Lectures"]),
@@ -460,10 +459,10 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
-                "MQTTBridge", "MQTTBridgeTests", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText",
-                "Publishing", "RecordContract", "RecordOutbox", product("Crypto", "swift-crypto"),
-                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
-                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                "MQTTBridge", "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
+                "RecordOutbox", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
 
