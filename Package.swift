@@ -257,7 +257,7 @@ let package = Package(
         pure(
             "MatcherCore",
             [
-                "Attendance", "BeaconModel", "Evidence", "Matching", "OperatorText", "RecordContract", "RecordOutbox",
+                "Attendance", "BeaconModel", "Evidence", "Matching", "OperatorText", "RecordContract",
                 product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("JWTKit", "jwt-kit"),
             ]),
@@ -407,10 +407,11 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "Matching", "OperatorText",
-                "Publishing", "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
-                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "MatcherCore", "MatcherDaemon",
+                "Matching", "OperatorText", "Publishing", "RecordContract", "Timetables",
+                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
+                product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
+                product("NIOHTTPTypes", "swift-nio-extras"),
             ],
             exclude: ["Lectures"]),
 
@@ -459,11 +460,11 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
-                "MQTTBridge", "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
-                "RecordOutbox", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                "MQTTBridge", "MQTTBridgeTests", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText",
+                "Publishing", "RecordContract", "RecordOutbox", product("Crypto", "swift-crypto"),
+                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
+                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
 
         deliveryTests(

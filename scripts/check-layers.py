@@ -19,7 +19,7 @@ LAYERS = ["pure", "io", "kit", "app"]
 # What pure code may use of other packages: values in, values out.
 PURE_PACKAGES = {"Crypto", "CryptoExtras", "DequeModule", "HTTPTypes", "HeapModule", "JWTKit", "RealModule"}
 # Of these only single declarations: `import class FoundationEssentials.JSONDecoder`.
-PURE_DECLARATIONS = {"FoundationEssentials": {"Data", "JSONDecoder", "JSONEncoder"}}
+PURE_DECLARATIONS = {"FoundationEssentials": {"Data", "Date", "JSONDecoder", "JSONEncoder"}}
 # Modules of the toolchain.
 TOOLCHAIN = {"Glibc", "FoundationEssentials", "Foundation", "Synchronization", "Testing", "XCTest", "Swift", "Dispatch"}
 
@@ -28,7 +28,7 @@ IMPORT = re.compile(
     r"^(?:@\w+(?:\([^)]*\))? +)*(?:(?:public|package|internal|private|fileprivate) +)?import +"
     r"(?:(?:class|struct|enum|func|protocol|typealias|var|let) +)?(\w+)(?:\.(\w+))?")
 # Ways to the outside world that need no import.
-OUTSIDE = re.compile(r"\b(ContinuousClock\(\)|ContinuousClock\.now|SuspendingClock|Task\.sleep|Task\.detached|Task \{|readLine\()")
+OUTSIDE = re.compile(r"\b(ContinuousClock\(\)|ContinuousClock\.now|SuspendingClock|Date\(\)|Date\.now|Task\.sleep|Task\.detached|Task \{|readLine\()")
 
 
 def manifest():

@@ -1,6 +1,6 @@
+import Evidence
 import InteractionStore
 import Matching
-import Evidence
 
 /// Some days in a building: walks, air, gateways, stores, answers.
 struct ContactsRun {

@@ -1,8 +1,8 @@
+import Evidence
 import Glibc
 import InteractionStore
 import Matching
 import RecordContract
-import Evidence
 
 /// One database from empty to all answers.
 struct MatchingRun {

@@ -1,8 +1,8 @@
+import Evidence
 import Glibc
 import InteractionStore
 import Matching
 import RecordContract
-import Evidence
 
 /// People and beacons of a campus, and whom each beacon heard in 14 days. The same seed gives the same.
 struct Population {

@@ -1,8 +1,8 @@
+import Evidence
 import Glibc
 import InteractionStore
 import Matching
 import RecordContract
-import Evidence
 
 /// Readings of large buildings: how fast they are stored and settled, and how long a report takes.
 ///

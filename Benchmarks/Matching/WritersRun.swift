@@ -1,8 +1,8 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
 import SystemIO
-import Evidence
 
 /// Several matchers that share the gateways, each with a connection of its own and as many records at hand as one takes at once.
 struct WritersRun {

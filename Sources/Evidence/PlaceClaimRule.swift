@@ -38,7 +38,9 @@ package struct PlaceClaimRule {
         package var countOfGateway = 0
 
         package init(
-            owner: String? = nil, isConfigured: Bool = false, accepted: String? = nil, isDenied: Bool = false, isOfPerson: Bool = false, wasErased: Bool = false, wasHeardElsewhere: Bool = false, other: String? = nil, countOfGateway: Int = 0
+            owner: String? = nil, isConfigured: Bool = false, accepted: String? = nil, isDenied: Bool = false,
+            isOfPerson: Bool = false, wasErased: Bool = false, wasHeardElsewhere: Bool = false, other: String? = nil,
+            countOfGateway: Int = 0
         ) {
             self.owner = owner
             self.isConfigured = isConfigured

@@ -14,7 +14,9 @@ package struct ReadingKey: Hashable, Comparable {
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    package init(_ block: ReadingBlock, _ number: Int64) { rawValue = block.number << 40 | (number & Self.largestNumber) }
+    package init(_ block: ReadingBlock, _ number: Int64) {
+        rawValue = block.number << 40 | (number & Self.largestNumber)
+    }
 
     package var block: ReadingBlock { ReadingBlock(number: rawValue >> 40) }
     package var number: Int64 { rawValue & Self.largestNumber }

@@ -15,7 +15,9 @@ package struct ReadingRow: Equatable {
 
     package static func == (left: Self, right: Self) -> Bool { left.packed == right.packed }
 
-    package init(minutes: UInt16, listened: Int64, clockIsSynchronized: Bool, subjects: [(number: Int64, code: HearingCode)]) {
+    package init(
+        minutes: UInt16, listened: Int64, clockIsSynchronized: Bool, subjects: [(number: Int64, code: HearingCode)]
+    ) {
         self.minutes = minutes
         self.listened = listened
         self.clockIsSynchronized = clockIsSynchronized

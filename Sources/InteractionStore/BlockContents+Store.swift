@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 extension BlockContents {
     /// Adds the stored listening of receivers.

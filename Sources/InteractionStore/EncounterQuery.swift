@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// The SQL that reads stays for the search for encounters. All databases run the same text, on integers only.
 ///

@@ -1,5 +1,5 @@
-package import Matching
 package import Evidence
+package import Matching
 
 /// A search for everything that follows from one positive report.
 package struct ExposureSearch: Sendable {

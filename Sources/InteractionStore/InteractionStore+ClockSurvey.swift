@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 extension InteractionStore {
     /// Searches the readings of the last hours for clocks that are off, and records them, so that answers about that

@@ -1,5 +1,5 @@
-package import Matching
 package import Evidence
+package import Matching
 
 extension InteractionStore {
     /// The subjects with vectors similar to those of the given subjects, and the times that could be compared.

@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// Evidence from readings against distances from one beacon.
 extension InteractionStore {

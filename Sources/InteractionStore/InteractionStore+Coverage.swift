@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 extension InteractionStore {
     /// Whether any subject was heard in a period. If not, it is unknown whether a subject met nobody then.

@@ -1,5 +1,5 @@
-package import Matching
 package import Evidence
+package import Matching
 
 extension InteractionStore {
     /// Replaces the exposures that follow from a report. Exposures from before the report or the subject was erased are

@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 extension InteractionStore {
     /// Returns the receivers that publish readings, but did not listen in a period according to any of them. Readings

@@ -1,6 +1,6 @@
 import BeaconModel
-package import Matching
 package import Evidence
+package import Matching
 
 extension InteractionStore {
     /// Subjects that were near the same places.
@@ -103,13 +103,16 @@ extension InteractionStore {
         var told: [EncounterSweep.Told] = []
         for part in parts {
             let sql = EncounterQuery.stays(
-                part, longest: limits.longest, without: unread, rows: EncounterSweep.mostEncounters + 1, session.dialect)
+                part, longest: limits.longest, without: unread, rows: EncounterSweep.mostEncounters + 1, session.dialect
+            )
             try session.query(sql, [], keepsStatement: false) { row in
                 guard let stay = row.stay(0) else { return }
                 let teller = tellers.number(of: row.integer(7), subject: stay.subject)
                 told.append(.init(stay: stay, teller: teller, since: row.integer(8), until: row.integer(9)))
             }
-            guard told.count <= EncounterSweep.mostEncounters else { throw Encounters.tooMany(EncounterSweep.mostEncounters) }
+            guard told.count <= EncounterSweep.mostEncounters else {
+                throw Encounters.tooMany(EncounterSweep.mostEncounters)
+            }
         }
         return (told, many)
     }

@@ -1,6 +1,6 @@
+package import Evidence
 import Matching
 import RecordContract
-package import Evidence
 
 extension InteractionStore {
     /// The result of storing a phone's stay.

@@ -1,5 +1,5 @@
-import Matching
 package import Evidence
+import Matching
 
 extension InteractionStore {
     /// A fixed beacon, and the source of its place.

@@ -1,6 +1,6 @@
 package import BeaconModel
-import Matching
 import Evidence
+import Matching
 
 /// Beacons by which phones prove where they are. They are not subjects: none of their interactions is stored, only that
 /// they were heard on a floor, and only for a day.

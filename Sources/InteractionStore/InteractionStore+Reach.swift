@@ -1,5 +1,5 @@
-import Matching
 package import Evidence
+import Matching
 
 extension InteractionStore {
     /// A floor's coverage by receivers, according to the readings of a period.

@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 extension InteractionStore {
     /// Returns the days, since 1970, with readings that are too old or in the future.

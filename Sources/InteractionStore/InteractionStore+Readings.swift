@@ -1,6 +1,6 @@
+import Evidence
 import Matching
 import RecordContract
-import Evidence
 
 extension InteractionStore {
     /// Returns the readings whose gateway and time are accepted.

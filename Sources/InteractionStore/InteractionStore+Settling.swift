@@ -1,5 +1,5 @@
-package import Matching
 import Evidence
+package import Matching
 
 extension InteractionStore {
     /// The result of settling readings.

@@ -1,5 +1,5 @@
-package import Matching
 package import Evidence
+package import Matching
 
 extension InteractionStore {
     /// Returns the numbers of places by the names that people give them; unknown names have none.

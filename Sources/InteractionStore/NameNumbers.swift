@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// The numbers that stand for names in the database: those of a batch of records, and those of earlier batches as far
 /// as they are cached.

@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// Decides which receivers own the beacons of places, within a transaction that stores.
 struct PlaceClaims {

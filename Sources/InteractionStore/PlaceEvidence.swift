@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// The evidence from gateways about a beacon that a receiver claims to be at its place. Pure.
 ///

@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// A cache of the stored observations of recently claimed beacons, and of their claimants.
 ///

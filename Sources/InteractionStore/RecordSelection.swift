@@ -1,6 +1,6 @@
+import Evidence
 import Matching
 import RecordContract
-import Evidence
 
 /// Decides which records of a batch are stored, given the stored state of their interactions. Pure: the same records
 /// give the same rows, in one batch or in several.

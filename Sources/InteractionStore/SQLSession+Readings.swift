@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 extension SQLSession {
     func keys(_ numbers: some Sequence<Int64>, of block: ReadingBlock) -> [Int64] {

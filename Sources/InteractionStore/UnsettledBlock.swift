@@ -1,5 +1,5 @@
-import Matching
 import Evidence
+import Matching
 
 /// The readings of a block that are not settled.
 struct UnsettledBlock {

@@ -1,3 +1,4 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
@@ -5,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 /// What readings say against one gateway's distances.
 @Suite("One gateway's word", .timeLimit(.minutes(10))) struct ContradictionTests {

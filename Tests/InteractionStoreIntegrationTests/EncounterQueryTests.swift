@@ -1,10 +1,10 @@
+import Evidence
 import InteractionStore
 import Matching
 import TestValues
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("The search for encounters") struct EncounterQueryTests {
     private let now = morning + 20 * 3600

@@ -1,4 +1,5 @@
 import BeaconModel
+import Evidence
 import Glibc
 import InteractionStore
 import Matching
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Erasing a subject") struct ErasureTests {
     private let now = morning + 4 * 3600

@@ -1,4 +1,5 @@
 import BeaconModel
+import Evidence
 import InteractionStore
 import Matching
 import TestSupport
@@ -7,7 +8,6 @@ import Testing
 
 @testable import InteractionStoreTests
 @testable import RecordContract
-import Evidence
 
 @Suite("A store and what it can't take, or can't believe") struct HostileRecordTests {
     private let now = morning + 4 * 3600

@@ -1,11 +1,11 @@
 import BeaconModel
+import Evidence
 import InteractionStore
 import Matching
 import SystemIO
 import TestSupport
 import TestValues
 import Testing
-import Evidence
 
 /// What a few lines of SQL, and a few with numpy, find in the same records (`Tests/Readings/minutes.py`).
 @Suite("Minutes together, found by others", .timeLimit(.minutes(10))) struct IndependentMinutesTests {

@@ -1,5 +1,5 @@
-import Evidence
 import BeaconModel
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract

@@ -1,3 +1,4 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
@@ -7,7 +8,6 @@ import Testing
 
 @testable import BeaconModel
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Claims of places' beacons, revoked gateways and quotas", .timeLimit(.minutes(10))) struct PlaceClaimTests {
     private let now = morning + 4 * 3600

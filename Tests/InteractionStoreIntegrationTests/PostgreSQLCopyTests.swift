@@ -1,9 +1,9 @@
+import Evidence
 import InteractionStore
 import Matching
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Many rows at once") struct PostgreSQLCopyTests {
     private let now = morning + 4 * 3600

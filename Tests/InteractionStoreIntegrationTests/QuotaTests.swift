@@ -4,9 +4,9 @@ import SystemIO
 import Testing
 
 @testable import BeaconModel
+@testable import Evidence
 @testable import InteractionStore
 @testable import InteractionStoreTests
-@testable import Evidence
 
 /// Nothing that a gateway says writes rows without room for them.
 @Suite("What a stolen gateway can fill", .timeLimit(.minutes(10))) struct QuotaTests {

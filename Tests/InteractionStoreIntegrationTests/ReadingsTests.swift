@@ -1,10 +1,10 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
 import TestSupport
 import TestValues
 import Testing
-import Evidence
 
 @Suite("Readings in a store", .timeLimit(.minutes(10))) struct ReadingsTests {
     private static let day: Int64 = 86_400

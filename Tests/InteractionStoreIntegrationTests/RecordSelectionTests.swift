@@ -1,3 +1,4 @@
+import Evidence
 import InteractionStore
 import Matching
 import SystemIO
@@ -6,7 +7,6 @@ import TestValues
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Records that come again, or contradict each other") struct RecordSelectionTests {
     private let now = morning + 20 * 3600

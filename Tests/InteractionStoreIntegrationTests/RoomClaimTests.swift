@@ -1,3 +1,4 @@
+import Evidence
 import InteractionStore
 import Matching
 import SystemIO
@@ -5,7 +6,6 @@ import Testing
 
 @testable import BeaconModel
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Rooms that records of several floors name", .timeLimit(.minutes(10))) struct RoomClaimTests {
     private let now = morning + 4 * 3600

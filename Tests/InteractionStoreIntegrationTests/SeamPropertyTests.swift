@@ -1,10 +1,10 @@
+import Evidence
 import InteractionStore
 import Matching
 import TestValues
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 /// A gateway closes long interactions and continues them: what follows from them must not depend on where.
 @Suite("Stays in parts, out of a store", .timeLimit(.minutes(10))) struct SeamPropertyTests {

@@ -1,10 +1,10 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Receivers that don't listen") struct SilentReceiverTests {
     private static let gateway = "campus/main/1/east"

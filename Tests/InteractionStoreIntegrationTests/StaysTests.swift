@@ -1,9 +1,9 @@
+import Evidence
 import InteractionStore
 import Matching
 import Testing
 
 @testable import InteractionStoreTests
-import Evidence
 
 @Suite("Stays at places") struct StaysTests {
     private let now = morning + 20 * 3600

@@ -1,9 +1,9 @@
 import Matching
 import Testing
 
+@testable import Evidence
 @testable import InteractionStore
 @testable import InteractionStoreTests
-@testable import Evidence
 
 @Suite("SubjectDigest")
 struct SubjectDigestTests {

@@ -1,9 +1,9 @@
+import Evidence
 import Glibc
 import InteractionStore
 import Matching
 import RecordContract
 import TestValues
-import Evidence
 
 /// Readings of badges that stand about on two floors, each with receivers in a row, 5 m apart.
 struct SyntheticReadings {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("Whom a gateway is believed to have heard in a block") struct BlockCeilingsTests {
     @Test func `Of too many those count that have been known for longest, in whatever order they come`() {

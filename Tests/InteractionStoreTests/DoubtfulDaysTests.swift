@@ -1,7 +1,7 @@
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite struct DoubtfulDaysTests {
     private let today: Int64 = 20_000

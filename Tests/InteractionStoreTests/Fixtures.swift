@@ -1,7 +1,7 @@
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
-import Evidence
 
 /// 2026-11-02T08:00:00Z, in seconds since 1970.
 let morning: Int64 = 1_793_606_400

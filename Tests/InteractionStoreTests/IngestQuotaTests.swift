@@ -1,7 +1,7 @@
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("How much of a day a gateway may have stored") struct IngestQuotaTests {
     @Test func `A gateway that has had all of a day gets nothing more of it, and others and other days do`() {

@@ -1,8 +1,8 @@
 import Matching
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("What it changes that a receiver listened") struct ListeningChangeTests {
     private func listening(_ minutes: Range<Int>, synchronized: Bool = true) -> BlockListening {

@@ -1,8 +1,8 @@
 import Matching
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("Where a phone can have been") struct PhonePresenceTests {
     private func stay(_ place: Int64, _ minutes: ClosedRange<Int64>, floor: String? = "a/b/1") -> PhonePresence.Stay {

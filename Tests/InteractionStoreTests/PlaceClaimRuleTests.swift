@@ -1,7 +1,7 @@
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("Which beacon hangs at a receiver's place") struct PlaceClaimRuleTests {
     private static let receiver = "campus/main/1/east"

@@ -1,8 +1,8 @@
+import Evidence
 import InteractionStore
 import Matching
 import TestValues
 import Testing
-import Evidence
 
 @Suite struct ReadingsRecordReaderTests {
     /// The contract's examples: beacons and phones, a deaf gateway, a remote ear.

@@ -1,10 +1,10 @@
 import BeaconModel
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
 import TestValues
 import Testing
-import Evidence
 
 @Suite("Reading records") struct RecordReaderTests {
     private static let beacon = BeaconID(

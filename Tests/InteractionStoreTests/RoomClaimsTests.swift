@@ -1,7 +1,7 @@
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("On which floor a room is that records name") struct RoomClaimsTests {
     private func naming(_ place: Int64, _ receiver: String, isRevoked: Bool = false) -> RoomClaims.Naming {

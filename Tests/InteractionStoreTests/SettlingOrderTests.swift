@@ -1,8 +1,8 @@
 import Matching
 import Testing
 
-@testable import InteractionStore
 @testable import Evidence
+@testable import InteractionStore
 
 @Suite("In which order readings are settled") struct SettlingOrderTests {
     @Test func `Between two quarters of the present there is one of the past at most`() {

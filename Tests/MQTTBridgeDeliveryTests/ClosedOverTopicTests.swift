@@ -22,7 +22,8 @@ import Testing
             let log = KeptLog()
             try await DeliveryRig.with(configuration, log: log) { rig in
                 for number in 1...5 { await rig.publisher.setState(Array("on".utf8), topic: "state/\(number)") }
-                #expect(await eventually { log.lines.contains { $0.contains("closed by the broker because of a topic") } })
+                #expect(
+                    await eventually { log.lines.contains { $0.contains("closed by the broker because of a topic") } })
                 await rig.publish(1...100)
                 await rig.expectDelivery("a state that ends connections", 1...100, to: consumer)
                 #expect(proxy.counts.closedOver == Array(repeating: "state/3", count: proxy.counts.closedOver.count))

@@ -9,10 +9,10 @@ import TestValues
 import Testing
 
 @testable import InteractionStore
+@testable import MatcherCore
 @testable import MatcherIntegrationTests
 @testable import OperatorText
 @testable import Publishing
-@testable import MatcherCore
 
 /// Up to which record a gateway has been told that all are stored.
 private struct StoredPositions {

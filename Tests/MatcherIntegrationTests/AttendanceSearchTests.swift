@@ -1,11 +1,11 @@
 import Attendance
+import Evidence
 import InteractionStore
 import Matching
 import RecordContract
 import TestSupport
 import Testing
 
-import Evidence
 @testable import MatcherDaemon
 
 /// Timetable, rooms and store together, as the HTTP server asks them.

@@ -5,8 +5,8 @@ import RecordContract
 import SystemIO
 import TestSupport
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 /// Answers that rest on a gateway's clock that wasn't synchronized say so.
 @Suite("Doubt about clocks", .timeLimit(.minutes(10))) struct ClockDoubtTests {

@@ -2,8 +2,8 @@ import InteractionStore
 import RecordContract
 import TestSupport
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Codes of enrolment from the command line", .timeLimit(.minutes(10))) struct EnrolmentCommandTests {
     private struct Issued: Decodable { var code: String, label: String, uses: Int, expires: String }

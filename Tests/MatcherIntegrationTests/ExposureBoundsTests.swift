@@ -5,8 +5,8 @@ import OperatorText
 import SystemIO
 import TestSupport
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 /// What bounds an answer: times, fixed beacons, the policy's window, clocks.
 @Suite(.timeLimit(.minutes(10))) struct ExposureBoundsTests {

@@ -5,9 +5,9 @@ import RecordContract
 import SystemIO
 import TestSupport
 import Testing
-@testable import MatcherDaemon
-@testable import MatcherCore
 
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 /// Exposures and reports by the program as people call it.
 @Suite(.timeLimit(.minutes(10))) struct ExposureCommandTests {

@@ -1,13 +1,13 @@
-import MatcherCore
 import BeaconModel
+import Evidence
 import InteractionStore
+import MatcherCore
 import Matching
 import SystemIO
 import TestSupport
 import Testing
 
 @testable import RecordContract
-import Evidence
 
 /// A beacon that hangs somewhere is nobody's, whoever names it.
 @Suite("Fixed beacons on rosters, in check-ins and as owners", .timeLimit(.minutes(10))) struct FixedBeaconTests {

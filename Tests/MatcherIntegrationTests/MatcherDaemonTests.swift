@@ -1,4 +1,5 @@
 import BeaconModel
+import Evidence
 import HTTPClient
 import InteractionStore
 import JWTKit
@@ -8,8 +9,6 @@ import SystemIO
 import TestSupport
 import TestValues
 import Testing
-
-import Evidence
 
 /// The whole program with everything in its configuration: records come by MQTT, answers go out by HTTP and MQTT.
 @Suite(.timeLimit(.minutes(10))) struct MatcherDaemonTests {

@@ -1,7 +1,7 @@
-import MatcherCore
 import Glibc
 import HTTPClient
 import InteractionStore
+import MatcherCore
 import Matching
 import SystemIO
 import TestSupport

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridgeTests
-@testable import MatcherDaemon
 @testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite struct RecordKeeperTests {
     private func health(_ gateway: String) -> MQTTMessage {

@@ -1,4 +1,5 @@
 import BeaconModel
+import Evidence
 import Glibc
 import InteractionStore
 import Logging
@@ -9,9 +10,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-import Evidence
-@testable import MatcherDaemon
 @testable import MatcherCore
+@testable import MatcherDaemon
 
 /// What a broker, or whoever may publish there, can make a matcher believe of gateways that sign.
 @Suite(.timeLimit(.minutes(10))) struct SignedRecordTests {

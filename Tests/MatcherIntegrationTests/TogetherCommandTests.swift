@@ -5,7 +5,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-
 /// Minutes together, by the program as people call it.
 @Suite(.timeLimit(.minutes(10))) struct TogetherCommandTests {
     private struct Told: Decodable {

@@ -2,8 +2,8 @@ import Attendance
 import OperatorText
 import Testing
 
-@testable import Timetables
 @testable import MatcherDaemon
+@testable import Timetables
 
 @Suite struct AttendanceConfigurationTests {
     private func parse(_ text: String) throws(ConfigurationError) -> AttendanceSettings? {

@@ -1,8 +1,8 @@
 import Matching
 import OperatorText
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("The days of a positive case") struct CaseDaysTests {
     /// 2026-11-02.

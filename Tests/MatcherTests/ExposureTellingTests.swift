@@ -1,7 +1,7 @@
 import Matching
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct ExposureTellingTests {
     private static let day: Int64 = 20_783

@@ -1,7 +1,7 @@
 import RecordContract
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct GapWatchTests {
     private func progress(_ stored: [UInt64], boot: UInt64 = 1, last: UInt64? = nil) -> StoredProgress {

@@ -1,8 +1,8 @@
 import BeaconModel
+import Evidence
 import InteractionStore
 import Testing
 
-import Evidence
 @testable import MatcherCore
 
 @Suite("Which gateways hear") struct GatewaySignsTests {

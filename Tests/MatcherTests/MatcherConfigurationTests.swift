@@ -1,13 +1,13 @@
-import MatcherCore
 import InteractionStore
 import JWTKit
+import MatcherCore
 import Matching
 import TestValues
 import Testing
 
+@testable import MatcherDaemon
 @testable import OperatorText
 @testable import Publishing
-@testable import MatcherDaemon
 
 @Suite struct MatcherConfigurationTests {
     /// The files that the guide's examples name.

@@ -1,8 +1,8 @@
 import Matching
 import RecordContract
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct MatcherTopicTests {
     @Test func `Where a subject is told has a form in the table of topics`() {

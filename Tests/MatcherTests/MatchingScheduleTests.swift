@@ -1,8 +1,8 @@
 import Matching
 import OperatorText
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Which reports are matched when") struct MatchingScheduleTests {
     private let start = ContinuousClock.now

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("How many messages of a gateway are looked at") struct MessageBudgetsTests {
     @Test func `The backlog of three days of a busy floor is looked at, while further records come`() {

@@ -1,9 +1,9 @@
 import Matching
 import RecordContract
 import Testing
-@testable import MatcherDaemon
-@testable import MatcherCore
 
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite("A notice in JSON") struct NoticeDocumentTests {
     private let content = NoticeContent(

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct OccupancyTopicsTests {
     @Test func `Topics of rooms that are gone are named once, and those that came back are none of them`() {

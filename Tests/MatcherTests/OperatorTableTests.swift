@@ -1,7 +1,7 @@
 import OperatorText
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("The tables of operators") struct OperatorTableTests {
     private func table(_ name: String, _ file: String) -> String {

@@ -1,10 +1,10 @@
-import MatcherCore
 import InteractionStore
+import MatcherCore
 import OperatorText
 import RecordContract
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite struct PseudonymKeysTests {
     private let files = [

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct RecordTopicTests {
     @Test func `Records and health of a gateway are told by their topics`() {

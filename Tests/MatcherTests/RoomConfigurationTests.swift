@@ -1,8 +1,8 @@
 import OperatorText
 import Testing
-@testable import MatcherDaemon
-@testable import MatcherCore
 
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite struct RoomConfigurationTests {
     private func parse(_ text: String) throws(ConfigurationError) -> MatcherConfiguration {

@@ -2,8 +2,8 @@ import OperatorText
 import RecordContract
 import Testing
 
-@testable import Publishing
 @testable import MatcherDaemon
+@testable import Publishing
 
 @Suite("The table signing of a matcher") struct SigningConfigurationTests {
     private static let files = ["/new": [UInt8](0..<32), "/old": Array(1..<33), "/short": [1, 2]]

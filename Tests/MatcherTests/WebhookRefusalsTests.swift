@@ -1,7 +1,7 @@
 import Matching
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct WebhookRefusalsTests {
     private let subject = SubjectIdentity("phone:ann")

@@ -1,7 +1,7 @@
 import Matching
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Which notices a webhook is offered when") struct WebhookScheduleTests {
     private let start = ContinuousClock.now

@@ -1,7 +1,7 @@
+import Evidence
 import Glibc
 import InteractionStore
 import Matching
-import Evidence
 
 /// How well the distances of interactions fit the true ones, in the gateway's room and behind walls.
 struct DistanceCheck: Sendable {

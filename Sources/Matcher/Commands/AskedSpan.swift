@@ -1,7 +1,7 @@
 import BeaconModel
+import MatcherCore
 import Matching
 import OperatorText
-import MatcherCore
 
 /// Time span of a query, from the options `--from` and `--to`. Pure.
 struct AskedSpan: Equatable {

@@ -1,8 +1,8 @@
-import MatcherDaemon
 import ArgumentParser
 import Attendance
 import BeaconModel
 import CommandSupport
+import MatcherDaemon
 
 struct AttendanceCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

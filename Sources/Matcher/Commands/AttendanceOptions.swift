@@ -3,10 +3,10 @@ import Attendance
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import OperatorText
 import SystemIO
-import MatcherDaemon
-import MatcherCore
 
 /// Options of all attendance commands: a configuration with timetable, roster and rooms.
 struct AttendanceOptions: ParsableArguments {

@@ -2,11 +2,11 @@ import ArgumentParser
 import Attendance
 import CommandSupport
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
-import MatcherDaemon
-import MatcherCore
 
 struct AttendanceReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-import MatcherDaemon
 import ArgumentParser
 import CommandSupport
 import InteractionStore
+import MatcherDaemon
 import Publishing
 
 struct ClientIDCommand: AsyncParsableCommand {

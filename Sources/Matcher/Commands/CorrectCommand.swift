@@ -1,8 +1,8 @@
-import MatcherDaemon
 import ArgumentParser
 import Attendance
 import CommandSupport
 import InteractionStore
+import MatcherDaemon
 import OperatorText
 
 struct CorrectCommand: AsyncParsableCommand {

@@ -2,9 +2,9 @@ import ArgumentParser
 import Attendance
 import CommandSupport
 import InteractionStore
-import RecordContract
-import MatcherDaemon
 import MatcherCore
+import MatcherDaemon
+import RecordContract
 
 struct CorrectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

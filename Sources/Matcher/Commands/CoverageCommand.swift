@@ -1,9 +1,9 @@
-import MatcherDaemon
-import Evidence
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Evidence
 import InteractionStore
+import MatcherDaemon
 import OperatorText
 import RecordContract
 import SystemIO

@@ -1,12 +1,12 @@
-import MatcherDaemon
 import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherCore
 
 struct EnrolmentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

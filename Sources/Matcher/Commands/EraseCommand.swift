@@ -1,13 +1,13 @@
-import MatcherDaemon
 import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherCore
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

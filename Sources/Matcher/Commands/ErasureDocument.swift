@@ -1,6 +1,6 @@
 import InteractionStore
-import Matching
 import MatcherCore
+import Matching
 
 /// Erased data of a subject, and the proof that nothing is left, for programs.
 struct ErasureDocument: Encodable, Sendable {

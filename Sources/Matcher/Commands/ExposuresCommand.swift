@@ -1,14 +1,14 @@
-import Evidence
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Evidence
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherDaemon
-import MatcherCore
 
 struct ExposuresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

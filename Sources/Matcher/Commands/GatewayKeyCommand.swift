@@ -1,10 +1,10 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import MatcherDaemon
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherDaemon
 
 struct GatewayKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

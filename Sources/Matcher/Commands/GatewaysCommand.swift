@@ -1,8 +1,8 @@
-import MatcherDaemon
 import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherDaemon
 import OperatorText
 import RecordContract
 import SystemIO

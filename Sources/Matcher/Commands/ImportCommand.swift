@@ -1,12 +1,12 @@
-import MatcherDaemon
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Evidence
 import InteractionStore
+import MatcherDaemon
 import OperatorText
 import RecordContract
 import SystemIO
-import Evidence
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

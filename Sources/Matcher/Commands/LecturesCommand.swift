@@ -1,10 +1,10 @@
 import ArgumentParser
 import Attendance
 import CommandSupport
+import MatcherCore
+import MatcherDaemon
 import OperatorText
 import RecordContract
-import MatcherDaemon
-import MatcherCore
 
 struct LecturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

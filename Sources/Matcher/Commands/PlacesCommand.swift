@@ -1,13 +1,13 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Evidence
 import InteractionStore
+import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import Evidence
-import MatcherDaemon
 
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
+import Evidence
 import InteractionStore
 import RecordContract
-import Evidence
 
 /// Importer that stores lines as records, a thousand at a time, and counts the results.
 struct RecordImporter {

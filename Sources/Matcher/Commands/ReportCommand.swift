@@ -3,12 +3,12 @@ import BeaconModel
 import CommandSupport
 import Crypto
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherDaemon
-import MatcherCore
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
-import MatcherDaemon
 import ArgumentParser
 import CommandSupport
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
-import MatcherCore
 
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
-import MatcherCore
 import ArgumentParser
 import CommandSupport
 import InteractionStore
 import Logging
+import MatcherCore
+import MatcherDaemon
 import OperatorText
 import Publishing
 import UnixSignals
-import MatcherDaemon
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

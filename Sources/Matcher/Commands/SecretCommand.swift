@@ -2,10 +2,10 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherCore
+import MatcherDaemon
 import Matching
 import SystemIO
-import MatcherDaemon
-import MatcherCore
 
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-import MatcherDaemon
 import ArgumentParser
 import CommandSupport
+import MatcherDaemon
 
 struct SettleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

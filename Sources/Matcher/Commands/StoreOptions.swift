@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import InteractionStore
-import OperatorText
 import MatcherDaemon
+import OperatorText
 
 /// Options that select the store, for commands that need no daemon.
 struct StoreOptions: ParsableArguments {

@@ -55,7 +55,9 @@ package struct APIError: Error, Equatable, Sendable {
         .unauthorized, "credential-error", "nobody of the roster has this id and secret",
         "give id and secret of what the roster says that the student carries")
 
-    package static func forbidden(_ detail: String, _ remedy: String) -> Self { Self(.forbidden, "forbidden", detail, remedy) }
+    package static func forbidden(_ detail: String, _ remedy: String) -> Self {
+        Self(.forbidden, "forbidden", detail, remedy)
+    }
 
     package static let noEnrolment = forbidden(
         "the code isn't valid", "ask the institution for one: each is for some phones, and for some days")

@@ -1,8 +1,7 @@
 package import BeaconModel
+package import Evidence
 import OperatorText
 package import RecordContract
-import RecordOutbox
-package import Evidence
 
 /// Part of a gateway's health message that a matcher reads.
 package struct GatewayHealth: Decodable {

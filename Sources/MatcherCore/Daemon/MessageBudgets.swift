@@ -87,7 +87,9 @@ package struct MessageBudgets: Sendable {
     /// Takes one message of a gateway from its budget, before the message is read.
     ///
     /// - Parameter bytes: size of its payload.
-    package mutating func take(_ kind: RecordTopic.Kind, bytes: Int = 0, of gateway: String, at now: Duration) -> Finding {
+    package mutating func take(_ kind: RecordTopic.Kind, bytes: Int = 0, of gateway: String, at now: Duration)
+        -> Finding
+    {
         let count = max(1, (bytes + Self.bytes - 1) / Self.bytes)
         return switch kind {
         case .record: records.take(count, of: gateway, at: now)

@@ -1,7 +1,7 @@
 import BeaconModel
+package import Evidence
 package import Matching
 import OperatorText
-package import Evidence
 
 /// An exposure, for programs: names instead of numbers, metres, RFC 3339 times.
 package struct ExposureDocument: Encodable, Sendable {

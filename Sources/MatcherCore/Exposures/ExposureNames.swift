@@ -1,5 +1,5 @@
-package import Matching
 package import Evidence
+package import Matching
 
 /// Names of the subjects, places and receivers that exposures have by number.
 package struct ExposureNames: Sendable {
@@ -14,7 +14,9 @@ package struct ExposureNames: Sendable {
     }
 
     /// Returns the name of a receiver for people: its room, or its path.
-    package func receiver(_ number: Int64) -> String { receivers[number].map { $0.room ?? $0.path } ?? "receiver \(number)" }
+    package func receiver(_ number: Int64) -> String {
+        receivers[number].map { $0.room ?? $0.path } ?? "receiver \(number)"
+    }
 
     /// Returns a subject by number. A subject that was erased in the meantime has the kind `erased`.
     package func subject(_ number: Int64) -> SubjectIdentity {

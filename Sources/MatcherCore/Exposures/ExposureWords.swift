@@ -1,7 +1,7 @@
 import BeaconModel
+package import Evidence
 package import Matching
 import OperatorText
-package import Evidence
 
 /// Explanations of exposures in words.
 package enum ExposureWords {

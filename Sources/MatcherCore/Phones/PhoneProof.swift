@@ -1,7 +1,7 @@
 package import BeaconModel
 import Crypto
-package import Matching
 package import Evidence
+package import Matching
 
 /// Beacons by which a phone proves where it is: it advertises one while it ranges, and gateways there receive it. Pure.
 ///
@@ -30,7 +30,9 @@ package enum PhoneProof {
     /// - Parameters:
     ///   - start: seconds since 1970.
     ///   - end: seconds since 1970, at most some hours after it.
-    package static func beacons(uuid: ProximityUUID, secret: String, from start: Int64, to end: Int64) -> [PhoneStay.Proof] {
+    package static func beacons(uuid: ProximityUUID, secret: String, from start: Int64, to end: Int64) -> [PhoneStay
+        .Proof]
+    {
         (start / epoch - 1...max(start, end) / epoch + 1).map {
             PhoneStay.Proof(
                 beacon: beacon(uuid: uuid, secret: secret, epoch: $0).description, start: $0 * epoch,

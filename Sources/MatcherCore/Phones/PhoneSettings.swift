@@ -14,7 +14,8 @@ package struct PhoneSettings: Equatable, Sendable {
     package var tellsNextDay = true
 
     package init(
-        needsCode: Bool = true, uploadWithin: Int64 = 900, proofUUID: ProximityUUID? = nil, acceptsUnproven: Bool = false, tellsNextDay: Bool = true
+        needsCode: Bool = true, uploadWithin: Int64 = 900, proofUUID: ProximityUUID? = nil,
+        acceptsUnproven: Bool = false, tellsNextDay: Bool = true
     ) {
         self.needsCode = needsCode
         self.uploadWithin = uploadWithin

@@ -1,7 +1,7 @@
 import BeaconModel
+package import Evidence
 package import Matching
 import OperatorText
-package import Evidence
 
 /// Conversion of a phone's readings to stays. Pure.
 package enum PhoneStays {

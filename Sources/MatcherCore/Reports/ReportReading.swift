@@ -20,7 +20,8 @@ package struct ReportReading: Sendable {
     package var now: Int64
 
     package init(
-        secrets: SubjectSecrets, versions: [SubjectIdentity: Int64], commitments: [CodeCommitment: Int64] = [:], pseudonymizers: [Pseudonymizer], sites: [String], policy: Policy, now: Int64
+        secrets: SubjectSecrets, versions: [SubjectIdentity: Int64], commitments: [CodeCommitment: Int64] = [:],
+        pseudonymizers: [Pseudonymizer], sites: [String], policy: Policy, now: Int64
     ) {
         self.secrets = secrets
         self.versions = versions

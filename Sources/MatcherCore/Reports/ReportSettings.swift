@@ -11,7 +11,8 @@ package struct ReportSettings: Sendable {
     package var pseudonymKeys: [[UInt8]] = []
 
     package init(
-        authorities: [HealthAuthority] = [], audience: String = "beacon-matcher", retention: Int64 = 28, pseudonymKeys: [[UInt8]] = []
+        authorities: [HealthAuthority] = [], audience: String = "beacon-matcher", retention: Int64 = 28,
+        pseudonymKeys: [[UInt8]] = []
     ) {
         self.authorities = authorities
         self.audience = audience

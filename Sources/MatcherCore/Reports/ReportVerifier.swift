@@ -1,9 +1,10 @@
 import Crypto
-import FoundationEssentials
 import JWTKit
 package import Matching
 import OperatorText
 import RecordContract
+
+import struct FoundationEssentials.Date
 
 /// Verifier of tokens of the configured health authorities.
 package struct ReportVerifier: Sendable {
@@ -31,7 +32,9 @@ package struct ReportVerifier: Sendable {
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: the token's claims, and the mark by which it is spent.
-    package func verify(_ token: String, now: Int64) async throws(APIError) -> (VerificationClaims, PositiveReport.Token) {
+    package func verify(_ token: String, now: Int64) async throws(APIError) -> (
+        VerificationClaims, PositiveReport.Token
+    ) {
         guard token.utf8.count <= Self.longestToken else { throw Self.refused("is longer than any") }
         let claims = try await signed(token)
         guard claims.audience.names.contains(audience) else { throw Self.refused("is for another audience") }

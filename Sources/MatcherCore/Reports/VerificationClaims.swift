@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import JWTKit
 
 /// Claims of a health authority's token.

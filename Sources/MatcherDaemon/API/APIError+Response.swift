@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
+import MatcherCore
 import NIOCore
 import RecordContract
-import MatcherCore
 
 extension APIError: HTTPResponseError {
     /// Returns the answer to a refused request. An answer to HEAD has the same header and no body (RFC 9110, section

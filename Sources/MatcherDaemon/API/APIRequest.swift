@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
+import MatcherCore
 import Matching
 import OperatorText
-import MatcherCore
 
 /// What an operation of the API gets of a request.
 struct APIRequest: Sendable {

@@ -1,7 +1,7 @@
 import CommandSupport
 import Hummingbird
-import SystemIO
 import MatcherCore
+import SystemIO
 
 /// Router of the API, with what each request goes through.
 enum APIRouter {

@@ -3,10 +3,10 @@ import CommandSupport
 import Hummingbird
 import HummingbirdCore
 import Logging
+import MatcherCore
 import NIOCore
 import ServiceLifecycle
 import SystemIO
-import MatcherCore
 
 /// HTTP server of the API.
 struct APIServer: NamedService {

@@ -2,11 +2,11 @@ import Attendance
 import BeaconModel
 import HTTPTypes
 import InteractionStore
+import MatcherCore
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherCore
 
 extension APIService {
     /// Checks an operator's token and charges the operator's budget.

@@ -1,9 +1,9 @@
 import HTTPTypes
 import InteractionStore
+import MatcherCore
 import Matching
 import OperatorText
 import RecordContract
-import MatcherCore
 
 extension APIService {
     /// Maximum number of commitments per phone and day. An app commits again a few times when its user changes

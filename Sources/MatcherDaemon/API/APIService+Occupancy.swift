@@ -1,7 +1,7 @@
 import HTTPTypes
+import MatcherCore
 import OperatorText
 import RecordContract
-import MatcherCore
 
 extension APIService {
     /// Answers with the occupancy of all rooms and floors.

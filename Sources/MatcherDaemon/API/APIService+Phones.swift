@@ -2,10 +2,10 @@ import Crypto
 import Evidence
 import HTTPTypes
 import InteractionStore
+import MatcherCore
 import Matching
 import RecordContract
 import SystemIO
-import MatcherCore
 
 extension APIService {
     private struct NewPhone: Encodable {

@@ -1,11 +1,11 @@
 import Crypto
 import HTTPTypes
 import InteractionStore
+import MatcherCore
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherCore
 
 extension APIService {
     /// Maximum number of reports for one subject.

@@ -1,9 +1,9 @@
 import HTTPTypes
 import InteractionStore
+import MatcherCore
 import Matching
 import OperatorText
 import RecordContract
-import MatcherCore
 
 extension APIService {
     /// Answers with a subject's risk.

@@ -1,8 +1,8 @@
 import InteractionStore
+import MatcherCore
 import Matching
 import RecordContract
 import SystemIO
-import MatcherCore
 
 /// Operations of the API and their answers.
 struct APIService: Sendable {

@@ -1,10 +1,10 @@
 package import Attendance
 import BeaconModel
+package import MatcherCore
 package import Matching
 import OperatorText
 import SystemIO
 import Timetables
-package import MatcherCore
 
 /// Current timetable and roster. The exporting system replaces the files while the program runs.
 package struct AttendanceFiles: Sendable {

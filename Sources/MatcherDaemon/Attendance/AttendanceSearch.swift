@@ -1,7 +1,7 @@
 package import Attendance
 package import InteractionStore
-import Matching
 package import MatcherCore
+import Matching
 
 /// Attendance, derived from a store.
 package struct AttendanceSearch: Sendable {
@@ -11,7 +11,9 @@ package struct AttendanceSearch: Sendable {
     /// Beginning of the retention, in seconds since 1970. Interactions that ended before it are no longer kept.
     package var oldest: Int64
 
-    package init(_ configuration: MatcherConfiguration, _ settings: AttendanceSettings, _ files: AttendanceFiles, now: Int64) {
+    package init(
+        _ configuration: MatcherConfiguration, _ settings: AttendanceSettings, _ files: AttendanceFiles, now: Int64
+    ) {
         self.files = files
         rooms = RoomDirectory(configuration.rooms)
         rules = settings.rules

@@ -1,7 +1,7 @@
 package import Attendance
+package import MatcherCore
 import OperatorText
 import Timetables
-package import MatcherCore
 
 /// Attendance as tables for people and as CSV lines for spreadsheets.
 package struct AttendanceText {

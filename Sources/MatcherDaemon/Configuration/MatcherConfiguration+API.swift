@@ -1,9 +1,9 @@
 import BeaconModel
 import JWTKit
+import MatcherCore
 import Matching
 import OperatorText
 import RecordContract
-import MatcherCore
 
 extension MatcherConfiguration {
     static func readAPI(_ root: TOMLReader) -> APISettings? {

@@ -1,7 +1,7 @@
-import MatcherCore
 import BeaconModel
 import CommandSupport
 package import InteractionStore
+import MatcherCore
 import Matching
 package import OperatorText
 

@@ -1,6 +1,6 @@
 import BeaconModel
-import OperatorText
 import MatcherCore
+import OperatorText
 
 extension MatcherConfiguration {
     static func readPhones(_ root: TOMLReader) -> PhoneSettings {

@@ -1,9 +1,9 @@
 import Attendance
 import BeaconModel
+import MatcherCore
 package import Matching
 import OperatorText
 import RecordContract
-import MatcherCore
 
 extension MatcherConfiguration {
     /// Configured beacons with their rooms; beacons that are only neighbours of another place have no room.

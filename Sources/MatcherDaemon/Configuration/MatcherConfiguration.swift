@@ -1,11 +1,11 @@
 import BeaconModel
 package import InteractionStore
+package import MatcherCore
 package import Matching
 package import OperatorText
 package import Publishing
 package import RecordContract
 import Timetables
-package import MatcherCore
 
 /// Configuration of a matcher, completely checked.
 package struct MatcherConfiguration: Sendable {

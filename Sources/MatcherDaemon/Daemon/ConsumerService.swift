@@ -2,10 +2,10 @@ import BeaconModel
 import InteractionStore
 import Logging
 import MQTTBridge
+import MatcherCore
 import Publishing
 import ServiceLifecycle
 import SystemIO
-import MatcherCore
 
 /// Service that receives and stores messages while this process is the active matcher.
 struct ConsumerService: NamedService {

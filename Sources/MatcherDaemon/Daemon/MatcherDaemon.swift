@@ -3,11 +3,11 @@ import CommandSupport
 import HTTPClient
 import InteractionStore
 package import Logging
+import MatcherCore
 import RecordContract
 import ServiceLifecycle
 import SystemIO
 package import UnixSignals
-import MatcherCore
 
 /// The running program, which connects its services.
 package struct MatcherDaemon {
@@ -20,7 +20,8 @@ package struct MatcherDaemon {
     var listening: @Sendable (Int) -> Void = { _ in }
 
     package init(
-        configuration: MatcherConfiguration, load: @escaping @Sendable () throws -> MatcherConfiguration, hangUps: UnixSignalsSequence, logger: Logger, listening: @escaping @Sendable (Int) -> Void = { _ in }
+        configuration: MatcherConfiguration, load: @escaping @Sendable () throws -> MatcherConfiguration,
+        hangUps: UnixSignalsSequence, logger: Logger, listening: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.load = load

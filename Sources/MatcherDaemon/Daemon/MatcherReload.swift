@@ -1,12 +1,12 @@
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherCore
 import Matching
 import OperatorText
 import Publishing
 import RecordContract
 import SystemIO
-import MatcherCore
 
 /// Reload of a changed configuration while the matcher runs.
 struct MatcherReload: Sendable {

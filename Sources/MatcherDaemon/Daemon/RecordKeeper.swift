@@ -1,13 +1,13 @@
 import BeaconModel
+import Evidence
 import InteractionStore
 import Logging
 import MQTTBridge
+import MatcherCore
 import OperatorText
 import RecordContract
 import RecordOutbox
 import SystemIO
-import Evidence
-import MatcherCore
 
 /// Message handler that stores messages from the broker, and returns how far each gateway's records are stored. Called
 /// on the thread of the connection.

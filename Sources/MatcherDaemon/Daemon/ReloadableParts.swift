@@ -1,6 +1,6 @@
-import MatcherCore
 import CommandSupport
 import InteractionStore
+import MatcherCore
 
 /// Parts of the configuration that a matcher's services read at the beginning of each piece of work.
 struct ReloadableParts: Sendable {

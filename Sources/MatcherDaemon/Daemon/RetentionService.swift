@@ -1,8 +1,8 @@
-import MatcherCore
 import BeaconModel
 import CommandSupport
 import InteractionStore
 import Logging
+import MatcherCore
 import ServiceLifecycle
 import SystemIO
 

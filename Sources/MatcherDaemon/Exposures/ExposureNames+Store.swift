@@ -1,7 +1,7 @@
 import Evidence
 package import InteractionStore
-package import Matching
 import MatcherCore
+package import Matching
 
 extension ExposureNames {
     /// Reads the names from a store.

@@ -1,6 +1,6 @@
+import MatcherCore
 import Matching
 import SystemIO
-import MatcherCore
 
 /// Event streams of the subscribers to notices, with a signal that there may be new notices.
 final class NoticeBoard: Sendable {

@@ -1,14 +1,14 @@
-import Evidence
 import BeaconModel
 import CommandSupport
+import Evidence
 import InteractionStore
 import Logging
 import MQTTBridge
+import MatcherCore
 import Matching
 import OperatorText
 import ServiceLifecycle
 import SystemIO
-import MatcherCore
 
 /// Service that matches reports repeatedly while they matter, notifies subjects of their exposures, and fills the list
 /// of positives.

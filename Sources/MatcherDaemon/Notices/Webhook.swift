@@ -2,11 +2,11 @@ import BeaconModel
 import Crypto
 import HTTPClient
 import Logging
+import MatcherCore
 import Matching
 import OperatorText
 import RecordContract
 import SystemIO
-import MatcherCore
 
 /// Delivers exposures to another program by POST. A delivery is repeated until it succeeds.
 struct Webhook: Sendable {

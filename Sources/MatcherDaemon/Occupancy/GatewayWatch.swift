@@ -1,7 +1,7 @@
-import InteractionStore
-import SystemIO
 import Evidence
+import InteractionStore
 import MatcherCore
+import SystemIO
 
 /// Shared record of the gateways that stated recently that they receive.
 final class GatewayWatch: Sendable {

@@ -1,7 +1,7 @@
-package import InteractionStore
-import Matching
 package import Evidence
+package import InteractionStore
 package import MatcherCore
+import Matching
 
 /// Occupancy of each room and floor, derived from a store.
 package struct OccupancySearch: Sendable {

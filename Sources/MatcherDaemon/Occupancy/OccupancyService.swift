@@ -1,13 +1,13 @@
 import BeaconModel
 import CommandSupport
+import Evidence
 import InteractionStore
 import Logging
 import MQTTBridge
+import MatcherCore
 import RecordContract
 import ServiceLifecycle
 import SystemIO
-import Evidence
-import MatcherCore
 
 /// Service that publishes the occupancy of rooms and floors by MQTT, every half minute.
 struct OccupancyService: NamedService {

@@ -1,5 +1,5 @@
-package import Publishing
 import MatcherCore
+package import Publishing
 
 extension PhoneSettings {
     /// Warnings about settings that let phones learn more than the day of an exposure, or let more phones learn it.

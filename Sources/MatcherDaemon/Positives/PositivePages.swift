@@ -3,8 +3,8 @@ import Crypto
 import FoundationEssentials
 import InteractionStore
 import JWTKit
-import RecordContract
 import MatcherCore
+import RecordContract
 
 /// Pages of the list of positives, each made and signed once.
 actor PositivePages {

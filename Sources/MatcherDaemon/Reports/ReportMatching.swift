@@ -1,8 +1,8 @@
 package import Evidence
 package import InteractionStore
+import MatcherCore
 package import Matching
 import OperatorText
-import MatcherCore
 
 /// Derivation of exposures from reports, which are stored with the notice of each subject.
 package struct ReportMatching: Sendable {

@@ -7,7 +7,6 @@ import TestSupport
 import TestValues
 import Testing
 
-
 @Suite("Abuse of the API") struct AbuseTests {
     /// Sends bytes and returns what comes back, until the server closes or has answered.
     private static func exchange(_ port: Int, _ bytes: [UInt8], patience: Int32 = 5000) throws -> String {

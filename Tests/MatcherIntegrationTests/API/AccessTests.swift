@@ -7,8 +7,8 @@ import RecordContract
 import SystemIO
 import TestSupport
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("Who may ask for what", .timeLimit(.minutes(10))) struct AccessTests {
     /// What somebody shows who asks.

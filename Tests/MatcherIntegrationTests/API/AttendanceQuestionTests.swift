@@ -3,7 +3,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-
 @Suite("Questions of operators about attendance", .timeLimit(.minutes(10))) struct AttendanceQuestionTests {
     private static let calendar = """
         BEGIN:VCALENDAR\r

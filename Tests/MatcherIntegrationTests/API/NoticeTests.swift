@@ -15,9 +15,9 @@ import SystemIO
 import TestSupport
 import TestValues
 import Testing
-@testable import MatcherDaemon
-@testable import MatcherCore
 
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite("Notices of exposures") struct NoticeTests {
     /// Runs `body` with the service that tells, on a broker of its own.

@@ -1,4 +1,5 @@
 import CommandSupport
+import Evidence
 import InteractionStore
 import Logging
 import MQTTBridge
@@ -11,9 +12,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-import Evidence
-@testable import MatcherDaemon
 @testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite("Occupancy and attendance over HTTP") struct OccupancyAPITests {
     // Three phones are heard until noon, 1 m away with bounds of 0.5 to 2 m; the room's radius is 6 m. The standard deviation

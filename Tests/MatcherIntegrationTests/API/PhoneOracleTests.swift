@@ -4,9 +4,9 @@ import Matching
 import SystemIO
 import TestSupport
 import Testing
-@testable import MatcherDaemon
-@testable import MatcherCore
 
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 /// Sixteen invented phones, each with half an hour of a day beside a beacon, had been told within ten seconds which of them had
 /// met somebody positive: and so when that person had been there.

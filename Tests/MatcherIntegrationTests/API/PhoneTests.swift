@@ -4,8 +4,8 @@ import Matching
 import OperatorText
 import SystemIO
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("What phones ranged themselves, over HTTP") struct PhoneTests {
     private func body(_ phone: TestAPI.Phone, _ readings: [String]) -> String {

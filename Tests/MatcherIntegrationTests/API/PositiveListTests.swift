@@ -4,8 +4,8 @@ import JWTKit
 import Matching
 import SystemIO
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("The list of positives") struct PositiveListTests {
     private let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))

@@ -4,8 +4,8 @@ import Matching
 import OperatorText
 import SystemIO
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Codes in reports, and whose they are", .timeLimit(.minutes(10))) struct ReportCodeTests {
     /// 2026-11-02T00:00:00Z.

@@ -5,8 +5,8 @@ import Matching
 import RecordContract
 import SystemIO
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Positive reports over HTTP") struct ReportTests {
     // Both within 3 m of one beacon: ann 8:00-8:20, ben 8:10-8:30; together for 10 minutes, which is more than 5.

@@ -1,10 +1,9 @@
-import MatcherCore
 import InteractionStore
+import MatcherCore
 import Matching
 import SystemIO
 import TestSupport
 import Testing
-
 
 @Suite("Secrets that are made anew", .timeLimit(.minutes(10))) struct SecretRotationTests {
     private static let badge = "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"

@@ -4,8 +4,8 @@ import OperatorText
 import RecordContract
 import SystemIO
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 extension TestAPI {
     /// A code and when it was said, in RFC 3339.

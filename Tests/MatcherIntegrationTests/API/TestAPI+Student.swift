@@ -3,7 +3,6 @@ import Matching
 import TestSupport
 import Testing
 
-
 extension TestAPI {
     private static let calendar = """
         BEGIN:VCALENDAR\r

@@ -1,6 +1,7 @@
 import BeaconModel
 import CommandSupport
 import Crypto
+import Evidence
 import FoundationEssentials
 import HTTPClient
 import HTTPTypes
@@ -14,9 +15,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-import Evidence
-@testable import MatcherDaemon
 @testable import MatcherCore
+@testable import MatcherDaemon
 
 /// 2026-11-02T08:00:00Z, in seconds since 1970.
 let morning: Int64 = 1_793_606_400

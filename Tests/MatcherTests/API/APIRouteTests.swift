@@ -1,9 +1,9 @@
 import HTTPTypes
 import RecordContract
 import Testing
-@testable import MatcherDaemon
-@testable import MatcherCore
 
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite("Paths of the API") struct APIRouteTests {
     private struct Document: Decodable {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("What the log says of requests") struct AccessLogTests {
     private func kind(_ status: Int, who: String? = nil, subjects: [String] = []) -> AccessLog.Entry.Kind {

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Codes of C19X") struct C19XCodesTests {
     // Computed with Python's hashlib and struct from the derivation in the app's sources: for the secret 00 01 ... 1F and a

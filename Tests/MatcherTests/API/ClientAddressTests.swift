@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("Whose budget a request takes") struct ClientAddressTests {
     private func client(_ connection: String, forwarded: String? = nil, isBehindProxy: Bool = false) -> String {

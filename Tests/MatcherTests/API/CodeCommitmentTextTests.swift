@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("What phones commit themselves to") struct CodeCommitmentTextTests {
     // The guide's example, computed with Python's hashlib and base64: day 20759 is 2026-11-02.

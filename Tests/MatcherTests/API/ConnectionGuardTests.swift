@@ -3,8 +3,8 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("What a connection is given up for") struct ConnectionGuardTests {
     /// Takes what is written when the test says so.

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("How many connections there may be") struct ConnectionLimitsTests {
     @Test func `A client has as many connections as it may, and others have theirs`() {

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite("Keys of Exposure Notification") struct ExposureKeyTests {
     // The vectors that Google and Apple published with the Cryptography Specification 1.2: the key of 2020-04-02, of which

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherDaemon
 
+@testable import MatcherDaemon
 
 @Suite("The field Host") struct HostFieldTests {
     @Test(arguments: [

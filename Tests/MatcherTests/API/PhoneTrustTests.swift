@@ -1,14 +1,14 @@
-import Evidence
 import BeaconModel
+import Evidence
 import InteractionStore
 import Matching
 import OperatorText
 import TestValues
 import Testing
 
-@testable import Publishing
-@testable import MatcherDaemon
 @testable import MatcherCore
+@testable import MatcherDaemon
+@testable import Publishing
 
 @Suite("What phones are believed and told") struct PhoneTrustTests {
     private static let uuid = "5a0d1e0c-9c2b-4f6e-8f6a-0d9b4a7c1e52"

@@ -1,6 +1,6 @@
 import Testing
-@testable import MatcherCore
 
+@testable import MatcherCore
 
 @Suite struct TokenHeaderTests {
     private func objection(_ text: String) -> String? { TokenHeader.objection(to: Array(text.utf8)) }

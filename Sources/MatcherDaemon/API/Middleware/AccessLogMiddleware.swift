@@ -1,6 +1,6 @@
-import MatcherCore
 import CommandSupport
 import Hummingbird
+import MatcherCore
 import OperatorText
 
 /// Middleware that logs requests on routes that are not public.

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
+import MatcherCore
 import NIOCore
 import SystemIO
-import MatcherCore
 
 /// Middleware that reads a request's body into its context, within the route's limit, and charges the client for it.
 struct BodyMiddleware: RouterMiddleware {

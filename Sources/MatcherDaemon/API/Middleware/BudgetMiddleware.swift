@@ -1,6 +1,6 @@
 import Hummingbird
-import SystemIO
 import MatcherCore
+import SystemIO
 
 /// Middleware that charges each request to its client.
 struct BudgetMiddleware: RouterMiddleware {
