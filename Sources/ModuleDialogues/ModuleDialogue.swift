@@ -28,6 +28,7 @@ public enum ModuleRequest: TimedRequest {
     /// A request to make the lights of the module's serial adapter flicker, so that a person can find it.
     case identify
 
+    /// Meaning of the request for the time limit of the dialogue.
     public var progress: DialogueProgress {
         switch self {
         case .assigned, .provisionAgain: .resultIsExpected
@@ -47,6 +48,7 @@ public enum ModuleDialogueEvent: TimedOutput {
     /// The dialogue is complete.
     case finished
 
+    /// Meaning of the output for the time limit of the dialogue.
     public var progress: DialogueProgress {
         switch self {
         case .changed(.identified), .changed(.provisioned), .received: .result
@@ -56,6 +58,7 @@ public enum ModuleDialogueEvent: TimedOutput {
         }
     }
 
+    /// Returns the failure of a dialogue that exceeded its time limit.
     public static func tookTooLong(_ limit: Duration) -> Self { .changed(.failed(.tookTooLong(limit))) }
 }
 

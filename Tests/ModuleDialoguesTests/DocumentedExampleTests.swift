@@ -9,10 +9,10 @@ import Testing
         let configuration = BeaconConfiguration(beacon: beacon, measuredPower: -59)
 
         var dialogue = TimedDialogue(ModuleKind.rs9116.dialogue(expected: configuration))
-        var actions = dialogue.handle(.opened, now: .zero)
-        if let deadline = dialogue.nextDeadline { actions += dialogue.advance(to: deadline) }
-        actions += dialogue.handle(.bytes(Array("U".utf8)), now: .milliseconds(120))
-        #expect(actions.contains(.send(Array("at+rsi_fwversion?\r\n".utf8))))
+        var steps = dialogue.handle(.opened, now: .zero)
+        if let deadline = dialogue.nextDeadline { steps += dialogue.advance(to: deadline) }
+        steps += dialogue.handle(.bytes(Array("U".utf8)), now: .milliseconds(120))
+        #expect(steps.contains(.line(.send(Array("at+rsi_fwversion?\r\n".utf8)))))
         #expect(!dialogue.isOver)
     }
 }

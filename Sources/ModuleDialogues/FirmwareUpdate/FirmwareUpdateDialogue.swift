@@ -4,6 +4,7 @@
 /// `.confirmed`. From `.transfer` to `.transferred` the line belongs to the sender. On `.leave` it fails if the module
 /// would be left without firmware that is known to work.
 public struct FirmwareUpdateDialogue: LineDialogue {
+    /// A request to the dialogue of an update.
     public enum Request: Equatable, Sendable {
         /// Permission to burn the image.
         case confirmed
@@ -11,7 +12,9 @@ public struct FirmwareUpdateDialogue: LineDialogue {
         case transferred(TransferReport)
     }
 
+    /// A result or an event of an update.
     public enum Output: Equatable, Sendable {
+        /// A step for people who follow the progress.
         case report(FirmwareUpdateStep)
         /// The installed firmware was determined; `.confirmed` must follow.
         case found(InstalledFirmware)

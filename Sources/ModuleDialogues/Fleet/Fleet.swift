@@ -23,6 +23,7 @@ public struct Fleet: Sendable {
         (ports.values.compactMap(\.wakeAt) + [status.nextDeadline].compactMap(\.self)).min()
     }
 
+    /// The status of each module of the inventory, in its order.
     public var statuses: [ModuleStatus] {
         let rows = FleetRows(ports)
         return assignment.inventory.entries.map { status(of: $0, rows) }

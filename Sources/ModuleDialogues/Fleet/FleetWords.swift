@@ -22,6 +22,7 @@ extension Fleet.Outcome {
 }
 
 extension Fleet.Reply {
+    /// Whether the module does what the command asks for.
     public var succeeded: Bool { outcome.succeeded }
 
     /// The result of the command, or the reason why nothing was done.
@@ -29,6 +30,7 @@ extension Fleet.Reply {
 }
 
 extension ModuleStatus.Problem {
+    /// The problem as text for display, in one line.
     public var what: String {
         switch self {
         case .failed(let failure): failure.what
@@ -42,6 +44,7 @@ extension ModuleStatus.Problem {
         }
     }
 
+    /// What an operator can do about the problem.
     public var remedy: String? {
         switch self {
         case .failed(let failure): failure.remedy

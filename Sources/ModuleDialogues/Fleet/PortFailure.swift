@@ -4,10 +4,12 @@ import BeaconModel
 public struct PortFailure: Equatable, Sendable {
     /// The failure, in one line.
     public var what: String
+    /// What an operator can do about it, if something is known.
     public var remedy: String?
     /// Whether the port does not exist.
     public var isPortMissing: Bool
 
+    /// Creates a failure from the error that ended the dialogue.
     public init(_ error: any Error) {
         what = error.inOneLine
         remedy = (error as? any OperatorError)?.remedy
@@ -18,6 +20,7 @@ public struct PortFailure: Equatable, Sendable {
             }
     }
 
+    /// Creates a failure from its parts.
     public init(what: String, remedy: String? = nil, isPortMissing: Bool = false) {
         self.what = what
         self.remedy = remedy

@@ -14,6 +14,7 @@ public enum DialogueProgress: Sendable {
 
 /// A request with a meaning for the time limit of its dialogue.
 public protocol TimedRequest: Equatable, Sendable {
+    /// Meaning of the request for the time limit of the dialogue.
     var progress: DialogueProgress { get }
 }
 
@@ -25,6 +26,7 @@ extension Never: TimedRequest {
 
 /// An output with a meaning for the time limit of its dialogue.
 public protocol TimedOutput: Equatable, Sendable {
+    /// Meaning of the output for the time limit of the dialogue.
     var progress: DialogueProgress { get }
 
     /// Returns the failure of a dialogue that exceeded its time limit.

@@ -18,17 +18,20 @@ public protocol LineDialogue<Request, Output>: Sendable {
 public enum LineInput<Request: Equatable & Sendable>: Equatable, Sendable {
     /// The port is open, for the first time or again.
     case opened
+    /// Bytes from the module, in pieces of any size.
     case bytes([UInt8])
     /// The time of the last `LineAction.wait` has elapsed.
     case deadline
     /// A notice that the port is about to be released: the dialogue must bring the module into the state in which it
     /// should remain, and end.
     case leave
+    /// A request of the owner.
     case request(Request)
 }
 
 /// An action on a serial line.
 public enum LineAction: Equatable, Sendable {
+    /// Bytes to send to the module.
     case send([UInt8])
     /// A change of the line's speed, in baud.
     case setBaudRate(Int)
@@ -40,7 +43,9 @@ public enum LineAction: Equatable, Sendable {
 
 /// A step of a dialogue: an action on the line, or an output for the owner. Steps are carried out in order.
 public enum LineStep<Output: Equatable & Sendable>: Equatable, Sendable {
+    /// An action that the owner carries out on the line.
     case line(LineAction)
+    /// A result or an event for the owner.
     case output(Output)
 }
 

@@ -1,11 +1,41 @@
 /// The experiments with AT commands, in their order. Each finds the module as its predecessors left it, with Bluetooth
 /// on; at first the module does not advertise.
 public enum ProbeExperiment: CaseIterable, Sendable {
-    case secondMode, unknownCommon, unknownBluetooth
-    case setName, getName
-    case stateWhileSilent, stopWhileStopped
-    case setData, start, startConnectable, doubleStart, stateWhileAdvertising, dataWhileAdvertising
-    case stop, startAfterStop, shortStop, startAfterShortStop
+    /// The command for the operating mode, a second time since the reset.
+    case secondMode
+    /// An unknown command that begins with `at+rsi_`.
+    case unknownCommon
+    /// An unknown command that begins with `at+rsibt_`.
+    case unknownBluetooth
+    /// Setting a local name that holds a configuration fingerprint.
+    case setName
+    /// Reading the local name.
+    case getName
+    /// Reading the device state while the module does not advertise.
+    case stateWhileSilent
+    /// Stopping the advertising of a module that does not advertise.
+    case stopWhileStopped
+    /// Setting advertising data that is no beacon.
+    case setData
+    /// Starting non-connectable advertising.
+    case start
+    /// Starting connectable advertising, when the module refused the other.
+    case startConnectable
+    /// Starting advertising while the module advertises.
+    case doubleStart
+    /// Reading the device state while the module advertises.
+    case stateWhileAdvertising
+    /// Setting advertising data while the module advertises.
+    case dataWhileAdvertising
+    /// Stopping advertising with all nine parameters.
+    case stop
+    /// Starting advertising after `stop`, which shows whether the stop had an effect.
+    case startAfterStop
+    /// Stopping advertising with one parameter.
+    case shortStop
+    /// Starting advertising after `shortStop`, which shows whether the stop had an effect.
+    case startAfterShortStop
+    /// Setting the transmit power while Bluetooth is on.
     case transmitPower
 
     /// Advertising data of the experiments, which is no beacon: flags, and manufacturer data with the company number

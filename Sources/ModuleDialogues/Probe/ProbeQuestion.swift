@@ -64,11 +64,17 @@ enum ProbeConclusion: Equatable, Sendable {
 
 /// A trial that a probe begins.
 public enum ProbeTrial: Equatable, Sendable {
+    /// Finding the module, and its boot loader or firmware.
     case findModule
+    /// Turning Bluetooth on.
     case bluetooth
+    /// An experiment with an AT command.
     case command(ProbeExperiment)
+    /// A way to reset the module.
     case reset(ProbeReset)
+    /// A handshake byte for the boot loader.
     case handshake(UInt8)
+    /// Resetting the module at the end, so that it stops advertising.
     case leaveReset
 }
 

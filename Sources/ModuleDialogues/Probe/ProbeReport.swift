@@ -13,6 +13,7 @@ public enum ProbeEvent: TimedOutput {
     /// There is no module with which to experiment.
     case failed(ProvisioningError)
 
+    /// Meaning of the output for the time limit of the dialogue.
     public var progress: DialogueProgress {
         switch self {
         case .finished, .failed: .end
@@ -20,6 +21,7 @@ public enum ProbeEvent: TimedOutput {
         }
     }
 
+    /// Returns the failure of a probe that exceeded its time limit.
     public static func tookTooLong(_ limit: Duration) -> Self { .failed(.tookTooLong(limit)) }
 }
 

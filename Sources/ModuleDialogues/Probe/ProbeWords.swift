@@ -88,6 +88,7 @@ extension ProbeConclusion.Reason {
 }
 
 extension ProbeLeaving {
+    /// The state as text for display.
     public var words: String {
         switch self {
         case .reset: "reset and silent: provision it"

@@ -3,12 +3,14 @@ public import BeaconModel
 /// The dialogue that makes an RS9116 scan and passes on what it receives: a receiver for a place without a Bluetooth
 /// adapter. A module does not hear itself.
 public struct RS9116EarDialogue: LineDialogue {
+    /// A request to a module that only listens.
     public enum Request: TimedRequest {
         /// A request for `Output.stillListening`, because a module that receives nothing sends nothing.
         case check
         /// A request to end the scan, then the dialogue.
         case stop
 
+        /// Meaning of the request for the time limit of the dialogue.
         public var progress: DialogueProgress {
             switch self {
             case .check: .none
@@ -17,6 +19,7 @@ public struct RS9116EarDialogue: LineDialogue {
         }
     }
 
+    /// An event of a module that only listens.
     public enum Output: TimedOutput {
         /// A step for people who follow the progress.
         case report(ProvisioningStep)
@@ -26,11 +29,14 @@ public struct RS9116EarDialogue: LineDialogue {
         case listening
         /// The module still listens, although it may have received nothing.
         case stillListening
+        /// An advertisement that the module received.
         case received(ModuleReception)
         /// The dialogue is complete.
         case finished
+        /// The dialogue is over, without success.
         case failed(ProvisioningError)
 
+        /// Meaning of the output for the time limit of the dialogue.
         public var progress: DialogueProgress {
             switch self {
             case .listening, .received: .result
@@ -39,6 +45,7 @@ public struct RS9116EarDialogue: LineDialogue {
             }
         }
 
+        /// Returns the failure of a dialogue that exceeded its time limit.
         public static func tookTooLong(_ limit: Duration) -> Self { .failed(.tookTooLong(limit)) }
     }
 
