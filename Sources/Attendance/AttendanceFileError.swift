@@ -12,7 +12,7 @@ package struct AttendanceFileError: OperatorError, Equatable {
     }
 
     package var what: String { ConfigurationProblem.list(problems, in: path) }
-    package var meaning: String? { "nothing of the file was taken" }
-    package var remedy: String? { "correct it where it comes from, and export it again" }
+    package var meaning: String? { "the file was not used" }
+    package var remedy: String? { "fix the source data and export it again" }
     package var exitStatus: ExitStatus { .data }
 }

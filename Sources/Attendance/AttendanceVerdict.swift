@@ -138,26 +138,27 @@ extension AttendanceVerdict.Reason {
         case .tooShort(let dwell, let least):
             "in the room for \(Self.minutes(dwell)), less than \(Self.minutes(least))"
         case .outside(let centimetres):
-            "heard \(Metres.text(Double(centimetres) / 100)) from the room's places at the nearest, which is outside"
+            "received \(Metres.text(Double(centimetres) / 100)) from the room's places at the nearest, which is outside"
         case .came(let seconds): "came \(Self.minutes(seconds)) after the beginning"
         case .left(let seconds): "left \(Self.minutes(seconds)) before the end"
         case .wasOut(let seconds, let times):
             "was out for \(Self.minutes(seconds))" + (times > 1 ? ", \(times) times together" : "")
         case .roomSilentUntil(let moment):
-            "nobody was heard in the room before \(time(moment)): perhaps its gateway wasn't running"
+            "nothing was received in the room before \(time(moment)): perhaps its gateway was not running"
         case .roomSilentSince(let moment):
-            "nobody was heard in the room after \(time(moment)): perhaps its gateway wasn't running"
+            "nothing was received in the room after \(time(moment)): perhaps its gateway was not running"
         case .roomSilentFor(let seconds):
-            "nobody was heard in the room for \(Self.minutes(seconds)) in between: perhaps its gateway wasn't running"
+            "nothing was received in the room for \(Self.minutes(seconds)) in between: perhaps its gateway was not "
+                + "running"
         case .roomSilent:
-            "nobody was heard in the room: whether its gateway was running isn't known"
-        case .roomNotConfigured(let room): "the room \(room) is in no [[rooms]] of the configuration"
+            "nothing was received in the room: it is not known whether its gateway was running"
+        case .roomNotConfigured(let room): "the room \(room) is not in [[rooms]] of the configuration"
         case .noRoom: "the timetable names no room"
         case .noSubjects: "the roster has no badge or phone of the student"
         case .neverHeard:
-            "no gateway ever heard what the student carries by the roster: look whether its number is right"
-        case .expired: "the lecture is longer ago than interactions are kept, and it wasn't written down before"
-        case .settled: "as it was written down; what it rests on isn't there any more"
+            "no gateway ever received the student's badge or phone in the roster: check its number"
+        case .expired: "the lecture is older than the retention, and no verdict was recorded"
+        case .settled: "as recorded; the interactions have been deleted since"
         case .clock: ClockDoubt.text
         }
     }

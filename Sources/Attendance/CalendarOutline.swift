@@ -23,10 +23,10 @@ package struct CalendarOutline {
 
     private mutating func read(_ bytes: [UInt8]) {
         guard bytes.count <= Self.longest else {
-            return note(nil, "has \(bytes.count) bytes", "must have \(Self.longest) at most: export less of it")
+            return note(nil, "has \(bytes.count) bytes", "must have at most \(Self.longest): export less of it")
         }
         if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
-            return note(nil, "holds bytes that are no UTF-8 text", "must be an iCalendar file")
+            return note(nil, "is not UTF-8 text", "must be an iCalendar file")
         }
         // Byte order mark that some programs write at the beginning of a file.
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
@@ -40,15 +40,15 @@ package struct CalendarOutline {
             guard !content.isEmpty else { continue }
             let parameters = Self.parameters(of: content)
             if parameters > Self.mostParameters {
-                return note(line, "has \(parameters) parameters", "must have \(Self.mostParameters) at most")
+                return note(line, "has \(parameters) parameters", "must have at most \(Self.mostParameters)")
             }
             if let values = Self.dates(in: content), values > Self.mostDates {
-                return note(line, "has \(values) dates", "must have \(Self.mostDates) at most: write several lines")
+                return note(line, "has \(values) dates", "must have at most \(Self.mostDates): write several lines")
             }
             if open.count == 1, Self.name(of: content) == "METHOD",
                 String(decoding: content, as: UTF8.self).uppercased().hasSuffix(":CANCEL")
             {
-                return note(line, "is a calendar of what is cancelled", "must be one of what takes place")
+                return note(line, "is a calendar of cancelled events", "must be a calendar of scheduled events")
             }
             if Self.hasLongNumber(in: content) {
                 let found = String(decoding: content, as: UTF8.self).excerpt
@@ -77,7 +77,7 @@ package struct CalendarOutline {
                 if name == "VEVENT" {
                     // libical ignores events within other components.
                     guard open.count == 1 else {
-                        return note(line, "BEGIN:VEVENT isn't directly in a calendar", Self.within)
+                        return note(line, "BEGIN:VEVENT is not directly in a calendar", Self.within)
                     }
                     eventLines.append(line)
                     event = EventLineCheck()
@@ -85,20 +85,20 @@ package struct CalendarOutline {
                 open.append((name, line))
                 if open.count > Self.deepest {
                     return note(
-                        line, "has \(open.count) components within each other", "must have \(Self.deepest) at most")
+                        line, "has \(open.count) nested components", "must have at most \(Self.deepest)")
                 }
             case .end:
                 guard let last = open.popLast(), last.name == name else {
-                    return note(line, "END:\(name.shown(upTo: 40)) isn't the end of what was begun last", Self.within)
+                    return note(line, "END:\(name.shown(upTo: 40)) does not match the last BEGIN", Self.within)
                 }
             }
         }
         if let last = open.last {
-            return note(last.line, "BEGIN:\(last.name.shown(upTo: 40)) has no end: the file is cut off", Self.within)
+            return note(last.line, "BEGIN:\(last.name.shown(upTo: 40)) has no END: the file is truncated", Self.within)
         }
         if !hasCalendar { return note(nil, "has no BEGIN:VCALENDAR", "must be an iCalendar file") }
         if eventLines.count > Self.mostEvents {
-            note(nil, "has \(eventLines.count) events", "must have \(Self.mostEvents) at most: export less of it")
+            note(nil, "has \(eventLines.count) events", "must have at most \(Self.mostEvents): export less of it")
         }
     }
 

@@ -53,7 +53,7 @@ package struct EventAssembly {
             problems.append(
                 ConfigurationProblem(
                     location: "file", found: "has \(lectures.count) lectures",
-                    allowed: "must have \(Self.mostLectures) at most: export less of it"))
+                    allowed: "must have at most \(Self.mostLectures): export less of it"))
             lectures = []
         }
     }
@@ -62,7 +62,7 @@ package struct EventAssembly {
     private mutating func note(_ change: Change, _ event: CalendarEvent, of master: CalendarEvent) {
         guard span.contains(change.recurrence), !master.isCancelled, !master.starts.contains(change.recurrence)
         else { return }
-        let text = "RECURRENCE-ID \(InstantText.utc(change.recurrence)) is none of the repetitions"
+        let text = "RECURRENCE-ID \(InstantText.utc(change.recurrence)) matches no repetition"
         notes.append(Timetable.Note(file: file, line: event.line, text: text))
     }
 
@@ -71,8 +71,8 @@ package struct EventAssembly {
             ConfigurationProblem(
                 location: event.line.map { "line \($0)" } ?? "file",
                 found:
-                    "UID \(event.uid.excerpt) is that of the event on line \(other.line ?? 0), with the same SEQUENCE",
-                allowed: "each event must have its own"))
+                    "UID \(event.uid.excerpt) and SEQUENCE are those of the event on line \(other.line ?? 0)",
+                allowed: "must be unique"))
     }
 
     private mutating func add(_ event: CalendarEvent, start: Int64, recurrence: Int64?) {

@@ -23,7 +23,7 @@ struct EventLineCheck {
             return CalendarMistake(found: "is a second \(name) of one event", allowed: "must be the only one")
         }
         if seen.isSuperset(of: ["DTEND", "DURATION"]), name == "DTEND" || name == "DURATION" {
-            return CalendarMistake(found: "has DTEND and DURATION", allowed: "must have one of them")
+            return CalendarMistake(found: "has DTEND and DURATION", allowed: "must have only one of them")
         }
         let value = Self.value(of: line)
         switch name {
@@ -36,7 +36,7 @@ struct EventLineCheck {
             return until.flatMap { Self.mayExist($0) ? nil : Self.noTime("UNTIL", $0) }
         case "DURATION" where !Self.isDuration(value):
             return CalendarMistake(
-                found: "DURATION is \(value.excerpt)", allowed: "must be as RFC 5545 has it: PT1H30M, P1D")
+                found: "DURATION is \(value.excerpt)", allowed: "must be as in RFC 5545: PT1H30M, P1D")
         case "STATUS" where !Self.states.contains(value.uppercased()):
             return CalendarMistake(
                 found: "STATUS is \(value.excerpt)", allowed: "must be TENTATIVE, CONFIRMED or CANCELLED")
@@ -46,8 +46,8 @@ struct EventLineCheck {
 
     private static func noTime(_ name: String, _ text: String) -> CalendarMistake {
         CalendarMistake(
-            found: "\(name) is \(text.excerpt), which is no day of a calendar or no time of a day",
-            allowed: "must be as RFC 5545 has it: 20261020T100000Z")
+            found: "\(name) is \(text.excerpt), which is not a valid date or time",
+            allowed: "must be as in RFC 5545: 20261020T100000Z")
     }
 
     /// Returns the value after the last colon. The times and words that are checked here contain no colon.

@@ -39,16 +39,16 @@ package struct RosterFile {
 
     private mutating func read(_ bytes: [UInt8]) {
         guard bytes.count <= Self.longest else {
-            return report("file", "has \(bytes.count) bytes", "must have \(Self.longest) at most")
+            return report("file", "has \(bytes.count) bytes", "must have at most \(Self.longest)")
         }
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(validating: content, as: UTF8.self), !text.utf8.contains(0)
-        else { return report("file", "holds bytes that are no UTF-8 text", "must be CSV") }
+        else { return report("file", "is not UTF-8 text", "must be CSV") }
         let table = CSVText(text)
         for defect in table.defects { report("line \(defect.line)", defect.found, defect.allowed) }
         let records = table.records.filter { !$0.isEmpty }
         guard let header = records.first, readHeader(header) else {
-            if problems.isEmpty { report("line 1", "there are no columns", Self.columnForm) }
+            if problems.isEmpty { report("line 1", "has no columns", Self.columnForm) }
             return
         }
         for record in records.dropFirst() { read(record) }
@@ -60,9 +60,9 @@ package struct RosterFile {
         for (index, cell) in header.cells.enumerated() {
             let column = cell.lowercased()
             if !["course", "student", "subject", "name"].contains(column) {
-                report("line \(header.line)", "there is a column \(cell.excerpt)", Self.columnForm)
+                report("line \(header.line)", "unknown column \(cell.excerpt)", Self.columnForm)
             } else if columns.updateValue(index, forKey: column) != nil {
-                report("line \(header.line)", "the column \(column) is there twice", Self.columnForm)
+                report("line \(header.line)", "duplicate column \(column)", Self.columnForm)
             }
         }
         for column in ["course", "student", "subject"] where columns[column] == nil {
@@ -75,7 +75,7 @@ package struct RosterFile {
         if record.cells.count > columns.count {
             return report(
                 "line \(record.line)", "has \(record.cells.count) cells",
-                "must have \(columns.count): put a cell with a comma in quotes")
+                "must have \(columns.count): quote cells that contain a comma")
         }
         func cell(_ column: String) -> String {
             columns[column].flatMap { $0 < record.cells.count ? record.cells[$0] : nil } ?? ""
@@ -100,7 +100,7 @@ package struct RosterFile {
 
     private mutating func note(_ row: [String], _ line: Int) {
         if let other = rows[row] {
-            report("line \(line)", "says the same as line \(other)", "each row must be there once")
+            report("line \(line)", "repeats line \(other)", "each row must be unique")
         } else {
             rows[row] = line
         }
@@ -125,8 +125,8 @@ package struct RosterFile {
         if let owner = owners[subject], owner.student != student {
             return report(
                 "line \(line), column subject",
-                "\(subject) is of \(student.excerpt) here and of \(owner.student.excerpt) on line \(owner.line)",
-                "must be of one student")
+                "\(subject) belongs to \(student.excerpt) here and to \(owner.student.excerpt) on line \(owner.line)",
+                "must belong to one student")
         }
         owners[subject] = owners[subject] ?? (student, line)
         roster.add(subject, of: student)
@@ -137,7 +137,7 @@ package struct RosterFile {
         else {
             report(
                 "line \(line), column \(column)", text.isEmpty ? "is empty" : "found \(text.excerpt)",
-                "must be 1 to \(Self.longestName) characters in one line")
+                "must be 1 to \(Self.longestName) characters on one line")
             return nil
         }
         return text

@@ -14,7 +14,7 @@ public struct SystemError: OperatorError, Equatable {
         self.reason = reason
     }
 
-    public var what: String { "can't \(operation): \(reason)" }
+    public var what: String { "cannot \(operation): \(reason)" }
     /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .inputOutput }
 }

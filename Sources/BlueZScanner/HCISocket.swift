@@ -51,7 +51,7 @@ struct HCISocket: ~Copyable {
     /// Sets the filter of a monitor channel: adapter events are received, and advertising events if requested.
     func filterMonitor(hearsAdvertising: Bool) throws(ScannerError) {
         guard cbluetooth_filter_monitor(descriptor, hearsAdvertising ? 1 : 0) == 0 else {
-            throw ScannerError(adapter, "filter what the monitor channel says", errorNumber: errno)
+            throw ScannerError(adapter, "filter the monitor channel", errorNumber: errno)
         }
     }
 

@@ -26,7 +26,7 @@ extension ScannerError {
         self =
             switch error {
             case .unreachable(let name): .noSystemBus(adapter, error: name)
-            case .lost: .noSystemBus(adapter, error: "it has closed the connection")
+            case .lost: .noSystemBus(adapter, error: "it closed the connection")
             case .noAnswer(let call): .serviceNotAnswering(adapter, call: call)
             case .outOfMemory: .system(adapter, SystemError("use D-Bus", errorNumber: ENOMEM))
             case .refused(let call, let name):

@@ -20,7 +20,7 @@ package enum ConfigurationFile {
                 path: path,
                 problems: [
                     ConfigurationProblem(
-                        location: "file", found: "holds bytes that are no UTF-8 text", allowed: "must be TOML 1.0")
+                        location: "file", found: "is not UTF-8 text", allowed: "must be TOML 1.0")
                 ])
         }
         return text
@@ -78,7 +78,7 @@ package struct UnreadableConfiguration: OperatorError {
 
     package var what: String { error.what }
     package var remedy: String? {
-        "give the path of a configuration with --config; docs/guide/configuration.md shows a complete one"
+        "specify the configuration file with --config; docs/guide/configuration.md shows a complete one"
     }
     package var exitStatus: ExitStatus { .configuration }
 }

@@ -15,24 +15,25 @@ enum SecretFilePermissions {
     static func objection(to access: FileAccess, path: String, user: UInt32) -> SecretAccess.Objection? {
         let mode = access.mode
         if mode & refused != 0 {
-            let who = mode & 0o006 != 0 ? "everybody" : "its group"
+            let who = mode & 0o006 != 0 ? "everyone" : "its group"
             let what = mode & 0o022 != 0 ? "changed" : "read"
             return SecretAccess.Objection(
-                found: "\(path) may be \(what) by \(who) (mode \(digits(mode)))",
-                allowed: "must be readable by its owner and group alone: chmod u=rw,g=r,o= FILE")
+                found: "\(path) can be \(what) by \(who) (mode \(digits(mode)))",
+                allowed: "must be readable only by its owner and group: chmod u=rw,g=r,o= FILE")
         }
         guard access.owner == 0 || access.owner == user else {
             return SecretAccess.Objection(
-                found: "\(path) belongs to user \(access.owner), who may change it",
+                found: "\(path) belongs to user \(access.owner), who can change it",
                 allowed:
                     "must belong to root\(user == 0 ? "" : ", or to user \(user), who reads it"): chown root FILE, "
                     + "and chgrp GROUP FILE for a service that reads it by its group")
         }
         for directory in access.directories where !directory.isSticky && directory.mode & refusedOfDirectory != 0 {
-            let who = directory.mode & 0o002 != 0 ? "everybody" : "the directory's group"
+            let who = directory.mode & 0o002 != 0 ? "everyone" : "the directory's group"
             return SecretAccess.Objection(
-                found: "\(path) may be replaced by \(who), for \(directory.path) has mode \(digits(directory.mode))",
-                allowed: "must be in a directory to which its owner alone may write: chmod go-w DIRECTORY")
+                found:
+                    "\(path) can be replaced by \(who), because \(directory.path) has mode \(digits(directory.mode))",
+                allowed: "must be in a directory that only its owner can write to: chmod go-w DIRECTORY")
         }
         return nil
     }

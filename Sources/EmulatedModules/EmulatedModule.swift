@@ -87,7 +87,7 @@ package final class EmulatedModule: Sendable {
     /// - Throws: `SystemError`, also after `stop`, or `PortLinkOccupied`. The module then stays unplugged.
     package func plug(link: String? = nil) throws {
         guard let result = perform(.plug(link: link)) else {
-            throw SystemError("plug a module in that was stopped", errorNumber: ENODEV)
+            throw SystemError("plug in a module that was stopped", errorNumber: ENODEV)
         }
         if let error = result.error { throw error }
     }

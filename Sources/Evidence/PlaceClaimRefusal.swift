@@ -23,13 +23,13 @@ package struct PlaceClaimRefusal: Hashable, Sendable {
         /// The reason, for display.
         package var text: String {
             switch self {
-            case .denied: "an operator said that it is no place's"
-            case .ofAnother: "it is at a place of another floor"
-            case .ofPerson: "somebody reported with it"
-            case .erased: "it was erased as somebody's"
-            case .heardElsewhere: "it was heard as a badge before, or in another building"
-            case .another: "the receiver named another one in the last days"
-            case .tooMany: "its gateway has \(PlaceClaimRule.mostOfGateway) beacons already"
+            case .denied: "an operator declared it as carried"
+            case .ofAnother: "it is mounted on another floor"
+            case .ofPerson: "it was part of a report"
+            case .erased: "it was erased as a subject"
+            case .heardElsewhere: "it was received as a badge before, or in another building"
+            case .another: "the receiver claimed another beacon in the last days"
+            case .tooMany: "its gateway already has \(PlaceClaimRule.mostOfGateway) beacons"
             }
         }
     }

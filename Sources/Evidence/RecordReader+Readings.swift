@@ -18,10 +18,10 @@ extension RecordReader {
             let groups = data.subjects
         else { throw Defect("lacks one of startedAt, endedAt, listenedSeconds, subjects") }
         let (start, end) = (try seconds(startedAt, "startedAt"), try seconds(endedAt, "endedAt"))
-        guard intervals.contains(end - start) else { throw Defect("isn't of 30 to 120 seconds") }
+        guard intervals.contains(end - start) else { throw Defect("does not last 30 to 120 seconds") }
         guard start <= latestStart else { throw Defect("has a startedAt after the year 2099") }
         guard listened >= 0, listened <= Double(end - start) + 1 else {
-            throw Defect("has listenedSeconds below 0, or more than there were")
+            throw Defect("has listenedSeconds below 0 or above its duration")
         }
         let (receiver, place) = try receiver(data.place, gateway: gateway)
         var subjects: [SubjectIdentity: ReadingsRecord.Subject] = [:]
@@ -29,7 +29,7 @@ extension RecordReader {
             for subject in try members(group) { subjects[subject.identity] = subject }
             guard subjects.count <= mostSubjects else { throw Defect("has more than \(mostSubjects) subjects") }
         }
-        guard subjects.isEmpty || listened > 0 else { throw Defect("has subjects, and listenedSeconds of 0") }
+        guard subjects.isEmpty || listened > 0 else { throw Defect("has subjects, but listenedSeconds of 0") }
         return ReadingsRecord(
             position: position, gateway: gateway, receiver: receiver, place: place, start: start, end: end,
             listened: min(listened, Double(end - start)), clockIsSynchronized: try isSynchronized(data.clock),
@@ -46,7 +46,7 @@ extension RecordReader {
         for (index, identity) in identities.enumerated() {
             let (count, rssi) = (group.counts[index], group.rssi[index])
             guard (1...mostAdvertisements).contains(count) else { throw Defect("has a count outside 1 to 9999") }
-            if let rssi, !(-127...20).contains(rssi) { throw Defect("has an rssi that can't be") }
+            if let rssi, !(-127...20).contains(rssi) { throw Defect("has an impossible rssi") }
             members.append(.init(identity: identity, count: count, rssi: rssi))
         }
         return members
@@ -63,10 +63,10 @@ extension RecordReader {
             }
         }
         guard phones.contains(group.kind), let ids = group.ids, ids.count <= mostSubjects else {
-            throw Defect("has subjects of a kind that isn't known, or without ids")
+            throw Defect("has subjects of an unknown kind, or without ids")
         }
         guard ids.allSatisfy({ $0.utf8.count == 32 && $0.utf8.allSatisfy(isHexDigit) }) else {
-            throw Defect("has a subject whose id isn't 32 hexadecimal digits in lower case")
+            throw Defect("has a subject whose id is not 32 lower-case hexadecimal digits")
         }
         return ids.compactMap { SubjectIdentity(kind: group.kind, id: $0) }
     }

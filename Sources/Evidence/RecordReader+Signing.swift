@@ -18,10 +18,10 @@ extension RecordReader {
         switch verifier.verdict(on: message, of: gateway, for: purpose) {
         case .genuine: return false
         case .unsigned: return true
-        case .refused(.unsigned): throw Defect("isn't signed, and signing.required isn't false")
+        case .refused(.unsigned): throw Defect("is not signed, and signing.required is not false")
         case .refused(.forged):
-            throw Defect("isn't signed by its gateway: the tag is of another key or of other contents")
-        case .refused(.misplaced): throw Defect("has a tag elsewhere than at its end")
+            throw Defect("is not signed by its gateway: the tag belongs to another key or to other contents")
+        case .refused(.misplaced): throw Defect("has a tag that is not at its end")
         }
     }
 

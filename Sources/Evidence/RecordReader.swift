@@ -67,10 +67,10 @@ package enum RecordReader {
         switch error {
         case DecodingError.keyNotFound(let key, _): "has no \(key.stringValue.shown(upTo: 40))"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "has something else in \(path(context))"
+            "has a value of the wrong type in \(path(context))"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            "has something else in \(path(context))"
-        default: "is no JSON, or holds a number that can't be"
+            "has a value of the wrong type in \(path(context))"
+        default: "is not JSON, or has an impossible number"
         }
     }
 
@@ -86,13 +86,13 @@ package enum RecordReader {
         _ place: some RecordPlace, _ boot: UInt64, _ sequence: UInt64, gateway: String?
     ) throws(Defect) -> (path: String, position: RecordPosition) {
         let levels = [place.site, place.building, place.floor, place.gateway]
-        guard Topics.isPlace(levels) else { throw Defect("names a place that no gateway can have") }
+        guard Topics.isPlace(levels) else { throw Defect("names an invalid place") }
         let path = levels.joined(separator: "/")
-        if let gateway, gateway != path { throw Defect("is of another gateway than its topic") }
+        if let gateway, gateway != path { throw Defect("names another gateway than its topic") }
         guard RecordPosition(boot: boot, sequence: sequence).isPossible else {
             throw Defect("has a boot or sequence of 2^53 or more")
         }
-        guard boot > 0, sequence > 0 else { throw Defect("has a boot or sequence of 0, and both count from 1") }
+        guard boot > 0, sequence > 0 else { throw Defect("has a boot or sequence of 0; both count from 1") }
         return (path, RecordPosition(boot: boot, sequence: sequence))
     }
 
@@ -130,19 +130,19 @@ package enum RecordReader {
         guard data.samples != 0 else { throw Defect("has no samples") }
         let (receiver, place) = try receiver(data.place, gateway: gateway)
         guard let (origin, number) = split(interaction), isOrigin(origin, of: receiver) else {
-            throw Defect("has an interaction that isn't of its gateway")
+            throw Defect("has an interaction of another gateway")
         }
         guard counterpart.kind == "gateway" || phones.contains(counterpart.kind) else {
-            throw Defect("has a counterpart of a kind that isn't known")
+            throw Defect("has a counterpart of an unknown kind")
         }
         guard let subject = try subject(counterpart, beacon, receiver: receiver) else {
-            throw Defect("has a counterpart that is nobody")
+            throw Defect("has a counterpart without an identity")
         }
         return InteractionRecord(
             position: position, gateway: gateway, origin: origin, number: number, place: place, subject: subject,
             start: start, end: ending.end, state: ending.state, samples: clamped(data.samples ?? 0),
             rssi: try data.rssi.map { rssi throws(Defect) in
-                guard (-127...20).contains(rssi.median) else { throw Defect("has an rssi that can't be") }
+                guard (-127...20).contains(rssi.median) else { throw Defect("has an impossible rssi") }
                 return Int64(rssi.median)
             },
             distance: try data.distance.map { value throws(Defect) in try distance(value) },
@@ -158,7 +158,7 @@ package enum RecordReader {
         _ place: RecordFields.Place, gateway: String
     ) throws(Defect) -> (path: String, place: PlaceName) {
         let ear = place.ear
-        if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an ear that no gateway can have") }
+        if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an invalid ear") }
         let receiver = ear.map { "\(gateway)/\($0)" } ?? gateway
         let beacon = try place.beacon.map { beacon throws(Defect) in try text(of: beacon) }
         return (
@@ -174,11 +174,11 @@ package enum RecordReader {
         _ counterpart: RecordFields.Counterpart, _ beacon: RecordFields.Beacon, receiver: String
     ) throws(Defect) -> SubjectIdentity? {
         guard counterpart.kind != "gateway" else {
-            guard counterpart.id == receiver else { throw Defect("has a counterpart that isn't its gateway") }
+            guard counterpart.id == receiver else { throw Defect("has a counterpart that is not its gateway") }
             return SubjectIdentity(kind: SubjectIdentity.badge, id: try text(of: beacon))
         }
         guard counterpart.id.utf8.count == 32, counterpart.id.utf8.allSatisfy(isHexDigit) else {
-            throw Defect("has a counterpart whose id isn't 32 hexadecimal digits in lower case")
+            throw Defect("has a counterpart whose id is not 32 lower-case hexadecimal digits")
         }
         return SubjectIdentity(kind: counterpart.kind, id: counterpart.id)
     }
@@ -215,12 +215,12 @@ package enum RecordReader {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     package static func seconds(_ text: String, _ key: String) throws(Defect) -> Int64 {
-        guard let time = RFC3339Text.parse(text) else { throw Defect("has no time in \(key)") }
+        guard let time = RFC3339Text.parse(text) else { throw Defect("has no valid time in \(key)") }
         return time.microseconds / 1_000_000
     }
 
     package static func text(of beacon: RecordFields.Beacon) throws(Defect) -> String {
-        guard let uuid = ProximityUUID(beacon.uuid) else { throw Defect("has a beacon whose uuid is none") }
+        guard let uuid = ProximityUUID(beacon.uuid) else { throw Defect("has a beacon with an invalid uuid") }
         return BeaconID(uuid: uuid, major: beacon.major, minor: beacon.minor).description
     }
 
@@ -231,12 +231,12 @@ package enum RecordReader {
     ) throws(Defect) -> (end: Int64, state: InteractionRecord.State) {
         guard phase == .ended else {
             guard data.endedAt == nil, data.endReason == nil else {
-                throw Defect("has an endedAt or endReason, and isn't of the type interaction.ended")
+                throw Defect("has an endedAt or endReason, but is not of the type interaction.ended")
             }
             return (lastSeen, .open)
         }
         guard let endedAt = data.endedAt, let reason = data.endReason else {
-            throw Defect("is of the type interaction.ended and lacks endedAt or endReason")
+            throw Defect("is of the type interaction.ended, but lacks endedAt or endReason")
         }
         let end = try seconds(endedAt, "endedAt")
         guard end >= start else { throw Defect("has an endedAt before startedAt") }
@@ -254,7 +254,7 @@ package enum RecordReader {
         case "lost": .lost
         case "shutdown": .shutdown
         case "continued": .continued
-        default: throw Defect("has an endReason that isn't known")
+        default: throw Defect("has an unknown endReason")
         }
     }
 
@@ -269,14 +269,14 @@ package enum RecordReader {
     }
 
     private static func thousandths(_ probability: Double) throws(Defect) -> Int64 {
-        guard (0...1).contains(probability) else { throw Defect("has a probability that isn't from 0 to 1") }
+        guard (0...1).contains(probability) else { throw Defect("has a probability that is not from 0 to 1") }
         return Int64((probability * 1000).rounded())
     }
 
     /// Returns the expected seconds, at most the length of the interaction.
     private static func expectedSeconds(_ minutes: Double?, within length: Int64) throws(Defect) -> Int64 {
         guard let minutes else { return 0 }
-        guard minutes >= 0, minutes.isFinite else { throw Defect("has expectedMinutesWithin that can't be") }
+        guard minutes >= 0, minutes.isFinite else { throw Defect("has an impossible expectedMinutesWithin") }
         return min(Int64(min(minutes * 60, 1e9).rounded()), length)
     }
 

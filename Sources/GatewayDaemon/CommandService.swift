@@ -86,7 +86,7 @@ actor CommandService: Service {
 
     private func answer(_ reply: CommandReply, _ address: ReplyAddress) async {
         var reply = reply
-        if let problem = address.problem { reply.text += "; the response topic isn't used: \(problem)" }
+        if let problem = address.problem { reply.text += "; the response topic is not used: \(problem)" }
         await send(
             MQTTMessage(
                 topic: address.topic, payload: reply.encoded,

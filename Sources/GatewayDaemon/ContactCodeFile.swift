@@ -30,9 +30,9 @@ package struct ContactCodeFileError: OperatorError {
     package var path: String
     package var count: Int
 
-    package var what: String { "\(path) has \(count) bytes instead of 8" }
-    package var meaning: String? { "this gateway doesn't know which code to give to phones" }
-    package var remedy: String? { "remove \(path): another code is made at the next start" }
+    package var what: String { "\(path) has \(count) bytes; expected 8" }
+    package var meaning: String? { "this gateway has no code to give to phones" }
+    package var remedy: String? { "remove \(path): the next start creates a new code" }
     package var exitStatus: ExitStatus { .data }
 }
 

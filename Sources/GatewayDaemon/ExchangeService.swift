@@ -80,7 +80,7 @@ package actor ExchangeService: Service {
             // Errors that an operator has to fix are warnings. A phone that moves out of range is not an error.
             let level: Logger.Level = error.remedy == nil && error.meaning == nil ? .debug : .warning
             logger.log(
-                level: level, "a phone hasn't given its code",
+                level: level, "phone did not provide its code",
                 metadata: ["app": "\(next.peer.app.rawValue)", "error": "\(error.what)"])
         }
     }

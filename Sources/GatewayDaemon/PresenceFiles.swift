@@ -64,7 +64,9 @@ package struct PresenceFiles: Sendable {
     package func write(_ kept: KeptPresence) throws(SystemError) {
         let bytes = JSON.encode(kept)
         // A failed encoding would replace the known presence with nothing.
-        guard bytes.count > 2 else { throw SystemError("encode who is here for \(statePath)", errorNumber: EINVAL) }
+        guard bytes.count > 2 else {
+            throw SystemError("encode the presence state for \(statePath)", errorNumber: EINVAL)
+        }
         try FileContents.replace(statePath, with: bytes, isPrivate: true)
         // The journal is now contained in the snapshot. If this step is interrupted, the journal is applied once more,
         // which changes nothing.
@@ -84,7 +86,7 @@ struct DamagedPresence: OperatorError {
     var path: String
 
     var what: String { "\(path) is damaged" }
-    var meaning: String? { "it isn't known who was here: interactions of the run before stay without an end" }
-    var remedy: String? { "nothing: it is put aside as \(path).damaged, and the gateway goes on without it" }
+    var meaning: String? { "the last presence state is lost: interactions of the previous run remain without an end" }
+    var remedy: String? { "none needed: the file is kept as \(path).damaged, and the gateway continues without it" }
     var exitStatus: ExitStatus { .data }
 }

@@ -136,7 +136,7 @@ package struct RadioService: Service {
                 metadata: [
                     "packets": "\(packets)",
                     "remedy":
-                        "look for somebody who advertises invented identities, or raise interactions.capacity",
+                        "look for a device that advertises random identities, or raise interactions.capacity",
                 ])
         }
     }

@@ -71,7 +71,7 @@ package struct StateDirectory {
             return 0
         }
         guard let number = UInt64(text.filter { !$0.isWhitespace }), number < BootNumber.greatest else {
-            onDamage("\(bootFile) holds no number below 2^53: \(text.debugDescription)")
+            onDamage("\(bootFile) does not hold a number below 2^53: \(text.debugDescription)")
             return 0
         }
         return number
@@ -85,7 +85,7 @@ package struct StateDirectoryError: OperatorError {
 
     package var what: String { error.what }
     package var meaning: String? {
-        "without its number of boots this gateway's records would have the ids of earlier ones"
+        "without its boot counter this gateway's records would reuse the ids of earlier ones"
     }
     package var remedy: String? {
         switch error.errorNumber {
@@ -94,7 +94,7 @@ package struct StateDirectoryError: OperatorError {
                 + " or set state.directory to one on another disk"
         case EROFS: "mount its file system for writing, or set state.directory to one on another disk"
         case EIO: "check the disk (dmesg), or set state.directory to one on another disk"
-        default: "sudo install -d -o $USER \(directory), or set state.directory to one that you may write"
+        default: "sudo install -d -o $USER \(directory), or set state.directory to one that this user can write to"
         }
     }
     package var exitStatus: ExitStatus {
@@ -106,7 +106,7 @@ package struct StateDirectoryError: OperatorError {
 package struct StateDirectoryInUse: OperatorError {
     package var directory: String
 
-    package var what: String { "another beacon-gateway runs with the state directory \(directory)" }
+    package var what: String { "another beacon-gateway is running with the state directory \(directory)" }
     package var remedy: String? { "stop it first, or give each gateway its own place.gateway and state.directory" }
     package var exitStatus: ExitStatus { .unavailable }
 }

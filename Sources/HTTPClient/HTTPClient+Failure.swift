@@ -20,7 +20,7 @@ extension HTTPClient {
 extension HTTPClient.Failure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .invalidRequest(let part): "the request has no valid \(part)"
+        case .invalidRequest(let part): "the request has an invalid \(part)"
         case .failed(let reason), .timedOut(let reason): reason
         case .tooLarge(let limit): "the response has more than \(limit) bytes"
         case .cancelled: "the request was cancelled"

@@ -67,7 +67,7 @@ package struct HomieOutput: Sendable {
             if isDeaf != (hearing == .deaf) {
                 isDeaf = hearing == .deaf
                 messages.append(
-                    retained(topic(rootID, "$alert/radio"), isDeaf ? "the radio is deaf: nobody is heard" : ""))
+                    retained(topic(rootID, "$alert/radio"), isDeaf ? "the radio is deaf: nothing is received" : ""))
             }
             return OutputBatch(homie: messages)
         case .module(let name, let state):

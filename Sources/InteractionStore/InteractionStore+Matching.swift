@@ -15,8 +15,8 @@ extension InteractionStore {
 
         static func tooMany(_ limit: Int) -> StoreError {
             StoreError(
-                "there are more than \(limit) encounters in that time",
-                remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
+                "there are more than \(limit) encounters in this period",
+                remedy: "specify a shorter period, or fewer subjects at once", exitStatus: .data)
         }
     }
 

@@ -97,8 +97,9 @@ package final class InteractionStore {
             if try StoreUpgrade.run(from: version, session) { return }
             guard version == StoreSchema.version else {
                 throw StoreError(
-                    "the store \(location) has version \(version) of the tables, and this program version \(StoreSchema.version)",
-                    remedy: version > StoreSchema.version ? "use a newer beacon-matcher" : "give another store")
+                    "the store \(location) has schema version \(version); this program expects version "
+                        + "\(StoreSchema.version)",
+                    remedy: version > StoreSchema.version ? "use a newer beacon-matcher" : "specify another store")
             }
         }
     }

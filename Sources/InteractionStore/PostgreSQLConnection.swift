@@ -28,20 +28,20 @@ enum PostgreSQLConnection {
         // libpq's own message about a malformed string quotes it, with the password.
         guard options(connectionString) != nil else {
             throw StoreError(
-                "the connection string of the store can't be read",
+                "the connection string of the store is malformed",
                 remedy: "write it as postgresql://USER@HOST/DATABASE, with % and two digits for special characters, "
                     + "or as host=HOST dbname=DATABASE",
                 exitStatus: .configuration)
         }
         guard let connection = connect(connectionString) else {
-            throw StoreError("\(place): no memory for a connection")
+            throw StoreError("\(place): out of memory while connecting")
         }
         guard PQstatus(connection) == CONNECTION_OK else {
             let message = message(connection)
             PQfinish(connection)
             throw StoreError(
                 "\(place): \(message)",
-                remedy: "check the connection string, that the server runs, and that its user may connect",
+                remedy: "check the connection string, that the server is running, and that the user can connect",
                 exitStatus: .unavailable)
         }
         // The server's notices would otherwise go to standard error.
@@ -55,7 +55,7 @@ enum PostgreSQLConnection {
 
     /// Returns libpq's latest message, in one line.
     static func message(_ connection: OpaquePointer?) -> String {
-        guard let pointer = PQerrorMessage(connection) else { return "no reason" }
+        guard let pointer = PQerrorMessage(connection) else { return "unknown error" }
         return String(cString: pointer).split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason"
     }
 

@@ -159,7 +159,7 @@ private final class PostgreSQLSession: SQLSession {
         } catch {
             failure = error
         }
-        _ = PQputCopyEnd(connection, failure == nil ? nil : "a row can't be sent")
+        _ = PQputCopyEnd(connection, failure == nil ? nil : "a row could not be sent")
         while let result = PQgetResult(connection) {
             defer { PQclear(result) }
             do {
@@ -295,7 +295,7 @@ private final class PostgreSQLSession: SQLSession {
             PQclear(result)
             throw error
         }
-        guard let result else { throw StoreError("\(name): no memory for an answer") }
+        guard let result else { throw StoreError("\(name): out of memory while reading a result") }
         return result
     }
 
@@ -336,7 +336,8 @@ private final class PostgreSQLSession: SQLSession {
             let isLost = PQstatus(connection) != CONNECTION_OK
             var error = StoreError(
                 "\(name): \(PostgreSQLConnection.message(connection))",
-                remedy: isLost ? "look whether the server runs; what isn't stored is sent again" : nil,
+                remedy: isLost
+                    ? "check that the server is running; records that were not stored are re-delivered" : nil,
                 exitStatus: isLost ? .unavailable : isOfData(result) ? .data : .inputOutput)
             // Deadlocks and serialization failures (appendix A).
             error.isConflict = hasState(of: ["40"], result)

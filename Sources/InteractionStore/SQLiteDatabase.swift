@@ -37,7 +37,7 @@ final class SQLiteDatabase: SQLDatabase {
         configuration.prepareDatabase { database in
             guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                 throw StoreError(
-                    "the store \(path) can't have a write-ahead log", remedy: "put it on a local file system")
+                    "the store \(path) cannot use a write-ahead log", remedy: "put it on a local file system")
             }
             try database.execute(
                 sql: """
@@ -86,13 +86,13 @@ final class SQLiteDatabase: SQLDatabase {
             if errno == EEXIST, lstat(path, &status) == 0 {
                 if status.st_mode & S_IFMT != S_IFLNK { return }
                 throw StoreError(
-                    "can't open the store \(path): it is a link to a file that isn't there",
-                    remedy: "remove the link, or name the file itself in store.location", exitStatus: .configuration)
+                    "cannot open the store \(path): it is a link to a missing file",
+                    remedy: "remove the link, or specify the file itself in store.location", exitStatus: .configuration)
             }
         }
         throw StoreError(
-            "can't open the store \(path): \(SystemError.text(errno))",
-            remedy: "make its directory, and let the user of the matcher write there")
+            "cannot open the store \(path): \(SystemError.text(errno))",
+            remedy: "create its directory, and make it writable for the matcher's user")
     }
 
     /// Throws if everybody may read or change the file. It holds the movements of all subjects, and the keys from which
@@ -102,8 +102,8 @@ final class SQLiteDatabase: SQLDatabase {
         guard stat(path, &status) == 0, status.st_mode & 0o006 != 0 else { return }
         let mode = String(status.st_mode & 0o777, radix: 8)
         throw StoreError(
-            "the store \(path) may be \(status.st_mode & 0o002 != 0 ? "changed" : "read") by everybody (mode 0\(mode))",
-            remedy: "take that from them: chmod o= \(path)*", exitStatus: .configuration)
+            "the store \(path) can be \(status.st_mode & 0o002 != 0 ? "changed" : "read") by everyone (mode 0\(mode))",
+            remedy: "remove these permissions: chmod o= \(path)*", exitStatus: .configuration)
     }
 
     func write<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
@@ -152,10 +152,11 @@ final class SQLiteDatabase: SQLDatabase {
         let remedy: String? =
             switch error.resultCode {
             case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-                "restore it from a backup, or move it away: gateways with confirm = \"consumer\" send again what they hold"
-            case .SQLITE_FULL: "make room on its disk; nothing that was acknowledged is lost"
-            case .SQLITE_BUSY: "look who else writes there: fuser \(path)"
-            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: "let the user of the matcher write there"
+                "restore it from a backup, or move it away: gateways with confirm = \"consumer\" re-deliver what they "
+                    + "hold"
+            case .SQLITE_FULL: "free space on its disk; no acknowledged record is lost"
+            case .SQLITE_BUSY: "find the other program that writes to it: fuser \(path)"
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: "make it writable for the matcher's user"
             default: nil
             }
         let isOfData =

@@ -24,10 +24,10 @@ package struct StoreError: OperatorError, Equatable {
 
     static func noStore(_ location: StoreLocation) -> StoreError {
         StoreError(
-            "there is no store at \(location)", remedy: "look whether that is the location of the matcher's store",
+            "there is no store at \(location)", remedy: "check the location of the matcher's store",
             exitStatus: .unavailable)
     }
 
     /// PostgreSQL does not accept a NUL in a text, and stops reading there.
-    static var nul: StoreError { StoreError("a text holds a NUL", exitStatus: .data) }
+    static var nul: StoreError { StoreError("a text contains a NUL character", exitStatus: .data) }
 }

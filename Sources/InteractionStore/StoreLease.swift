@@ -65,8 +65,8 @@ package final class StoreLease: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
-                "can't make \(path): \(SystemError.text(errno))",
-                remedy: "make its directory, and let the user of the matcher write there")
+                "cannot create \(path): \(SystemError.text(errno))",
+                remedy: "create its directory, and make it writable for the matcher's user")
         }
         // The kernel releases the lock when the process ends, however it ends.
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return StoreLease(descriptor: descriptor) }

@@ -7,8 +7,8 @@ package enum StoreLocation: Equatable, Sendable {
     case postgreSQL(String)
 
     package static let form =
-        "the path of a file, or a connection string: postgresql://USER@HOST/DATABASE or host=HOST dbname=DATABASE; "
-        + "a path with = in it begins with / or ./"
+        "the path of a file, or a connection string: postgresql://USER@HOST/DATABASE or host=HOST dbname=DATABASE; a "
+        + "path that contains = must begin with / or ./"
 
     /// Parses a location.
     ///

@@ -132,7 +132,7 @@ package struct MQTTConsumer: Sendable {
             metadata: [
                 "broker": "\(ladder.endpoint)", "session": "\(configuration.clientID)",
                 "remedy":
-                    "look who may publish on topics of other characters; gateways with outbox.confirm = \"consumer\" send again",
+                    "check who can publish on malformed topics; gateways with confirm = \"consumer\" re-deliver",
             ])
         do {
             try await BrokerProbe.discardSession(

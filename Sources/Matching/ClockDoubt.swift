@@ -2,7 +2,7 @@
 /// way.
 package enum ClockDoubt {
     /// Explanation for people.
-    package static let text = "a gateway's clock wasn't synchronized: the times may be wrong"
+    package static let text = "a gateway's clock was not synchronized: the times may be wrong"
 
     /// Whether an answer about a time span rests on any of the unsynchronized stays.
     ///
@@ -23,7 +23,7 @@ package enum ClockDoubt {
     /// - Parameter one: the name of a row, such as `exposure`.
     package static func note(of count: Int, _ one: String) -> String? {
         guard count > 0 else { return nil }
-        return "of \(count) \(one)\(count == 1 ? "" : "s") a gateway's clock wasn't synchronized: "
+        return "for \(count) \(one)\(count == 1 ? "" : "s") a gateway's clock was not synchronized: "
             + "\(count == 1 ? "its" : "their") times may be wrong"
     }
 }

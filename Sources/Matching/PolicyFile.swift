@@ -27,7 +27,7 @@ package enum PolicyFile {
             name: required(root, "name", allowed: nameForm) { isName($0) ? $0 : nil } ?? "",
             version: required(root, "version", allowed: nameForm) { isName($0) ? $0 : nil } ?? "",
             title: required(root, "title", allowed: "a sentence") { $0.isEmpty ? nil : $0 } ?? "",
-            source: required(root, "source", allowed: "where the numbers are from") { $0.isEmpty ? nil : $0 } ?? "",
+            source: required(root, "source", allowed: "the source of the numbers") { $0.isEmpty ? nil : $0 } ?? "",
             together: together, contact: contact,
             measured: root.tables("measured").compactMap(readMeasured), warning: root.string("warning"),
             attenuation: root.table("attenuation").map(readAttenuation),
@@ -105,10 +105,10 @@ package enum PolicyFile {
         let bend = table.integer("run-bend", allowed: "from 1 to 1440 minutes") { (1...1440).contains($0) }
         let beyond = table.number("run-beyond", in: -100...100)
         if bend != nil, !table.has("run-beyond") {
-            table.missing("run-beyond", allowed: "a number from -100 to 100, as run-bend is there")
+            table.missing("run-beyond", allowed: "a number from -100 to 100, because run-bend is set")
         }
         if beyond != nil, !table.has("run-bend") {
-            table.missing("run-bend", allowed: "from 1 to 1440 minutes, as run-beyond is there")
+            table.missing("run-bend", allowed: "from 1 to 1440 minutes, because run-beyond is set")
         }
         return .init(
             constant: requiredNumber(table, "constant", in: -100...100) ?? 0,
@@ -118,8 +118,10 @@ package enum PolicyFile {
 
     private static func readMeasured(_ reader: TOMLReader) -> Policy.Measured? {
         defer { reader.finish() }
-        guard let question = required(reader, "question", allowed: "what was asked", { $0.isEmpty ? nil : $0 }),
-            let world = required(reader, "world", allowed: "where it was measured", { $0.isEmpty ? nil : $0 }),
+        guard
+            let question = required(
+                reader, "question", allowed: "the question of the benchmark", { $0.isEmpty ? nil : $0 }),
+            let world = required(reader, "world", allowed: "the setting of the benchmark", { $0.isEmpty ? nil : $0 }),
             let precision = requiredNumber(reader, "precision", in: 0...1),
             let recall = requiredNumber(reader, "recall", in: 0...1)
         else { return nil }
@@ -157,7 +159,7 @@ package enum PolicyFile {
             } ?? .day
         if period == .day || period == .anyDay, reader.has("episode-gap") {
             let period = period == .day ? "day" : "24h"
-            reader.report("episode-gap", found: "is there with period = \"\(period)\"", allowed: "leave it out")
+            reader.report("episode-gap", found: "is given with period = \"\(period)\"", allowed: "omit it")
         }
         return period
     }
@@ -177,7 +179,8 @@ package enum PolicyFile {
         let thresholds = numbers(reader, "thresholds", in: 1...200) ?? []
         let weights = numbers(reader, "weights", in: 0...10) ?? []
         if zip(thresholds, thresholds.dropFirst()).contains(where: { $0 >= $1 }) {
-            reader.report("thresholds", found: "aren't in their order", allowed: "each must be above the one before")
+            reader.report(
+                "thresholds", found: "are not in ascending order", allowed: "each must be above the previous one")
         }
         if weights.count != thresholds.count + 1, !thresholds.isEmpty, !weights.isEmpty {
             reader.report(
@@ -232,12 +235,12 @@ package enum PolicyFile {
         }
         if zip(spans, spans.dropFirst()).contains(where: { $0.days.upperBound >= $1.days.lowerBound }) {
             reader.report(
-                "spans", found: "overlap or aren't in their order", allowed: "each must begin after the one before")
+                "spans", found: "overlap or are not in order", allowed: "each must begin after the previous one")
         }
         let otherwise = requiredNumber(reader, "otherwise", in: 0...10)
         if otherwise == 0, spans.allSatisfy({ $0.weight == 0 }) {
             reader.report(
-                "otherwise", found: "is 0, as is each weight of spans: nobody would ever be infectious",
+                "otherwise", found: "is 0, like each weight of spans: nobody would ever be infectious",
                 allowed: "one must be above 0")
         }
         return Infectiousness(
@@ -274,14 +277,14 @@ package enum PolicyFile {
             return .init(level: level, from: from, label: label)
         }
         if rule.steps.first?.from != 0 {
-            reader.report("steps", found: "don't begin at 0", allowed: "the first must have from = 0")
+            reader.report("steps", found: "do not begin at 0", allowed: "the first must have from = 0")
         }
         if zip(rule.steps, rule.steps.dropFirst()).contains(where: { $0.from >= $1.from || $0.level > $1.level }) {
-            reader.report("steps", found: "aren't in their order", allowed: "from and level must rise")
+            reader.report("steps", found: "are not in order", allowed: "from and level must increase")
         }
         if !rule.steps.isEmpty, rule.steps.allSatisfy({ $0.level == .low }) {
             reader.report(
-                "steps", found: "have the level \"low\" only: nobody would ever be told of a risk",
+                "steps", found: "have the level \"low\" only: nobody would ever be notified",
                 allowed: "one must be above low")
         }
         return rule

@@ -52,7 +52,7 @@ package struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConv
         guard parts.count == 3 else { return form }
         if ProximityUUID(parts[0]) != nil { return form + ", the two numbers from 0 to 65535" }
         if let other = parts[0].first(where: { !$0.isHexDigit && $0 != "-" }) {
-            return form + ": \(String(other).excerpt) is no hexadecimal digit"
+            return form + ": \(String(other).excerpt) is not a hexadecimal digit"
         }
         let count = parts[0].count { $0.isHexDigit }
         return form + ": the UUID has \(count) digits, and must have 32, in groups of 8-4-4-4-12"

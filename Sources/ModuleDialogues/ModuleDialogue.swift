@@ -164,9 +164,9 @@ public enum ModuleLoss: String, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .reset: "the module was reset"
-        case .central: "somebody connected to the module, which stops its advertising"
+        case .central: "a central connected to the module, which stops its advertising"
         case .advertisingStopped: "the module had stopped advertising"
-        case .changed: "the module's configuration was changed by somebody else"
+        case .changed: "the module's configuration was changed by another program"
         }
     }
 }

@@ -30,40 +30,44 @@ public enum ProvisioningError: OperatorError, Equatable {
 
     public var what: String {
         switch self {
-        case .silent: "the module doesn't answer"
-        case .unintelligible(let bytes): "the module sent \(bytes) bytes that no module of this kind sends"
+        case .silent: "the module does not answer"
+        case .unintelligible(let bytes): "the module sent \(bytes) unexpected bytes"
         case .noMenu: "the boot loader answered the handshake but showed no menu"
-        case .firmwareNotLoaded: "the boot loader can't load the firmware: it never said \"Loading Done\""
-        case .doesNotReset: "the module answers AT commands but doesn't reset"
-        case .silentSinceReset: "the module answered AT commands, was reset, and hasn't answered since"
+        case .firmwareNotLoaded: "the boot loader cannot load the firmware: it did not send \"Loading Done\""
+        case .doesNotReset: "the module answers AT commands but does not reset"
+        case .silentSinceReset: "the module answered AT commands, was reset, and has not answered since"
         case .refused(let command, let purpose, let code):
             "the module refused to \(purpose): ERROR \(code)" + (code.meaning.map { " (\($0))" } ?? "")
                 + " to \(command)"
         case .timedOut(let command, let purpose): "no answer to \(command), which should \(purpose)"
-        case .settingRefused(let command): "the module doesn't take \(command)"
-        case .unintelligibleAddress(let text): "the module says that its address is \(text.prefix(40).debugDescription)"
+        case .settingRefused(let command): "the module rejected \(command)"
+        case .unintelligibleAddress(let text):
+            "the module reports an invalid address: \(text.prefix(40).debugDescription)"
         case .keepsBeingConnected(let central):
-            (central.map { "\($0)" } ?? "somebody")
-                + " connects to the module whenever it advertises, which stops it, and comes back or doesn't leave when it is told to"
-        case .tookTooLong(let limit): "the module wasn't ready after \(limit.components.seconds) s"
+            (central.map { "\($0)" } ?? "a central")
+                + " connects to the module whenever it advertises, which stops it, and reconnects, or stays "
+                + "connected, when it is disconnected"
+        case .tookTooLong(let limit): "the module was not ready after \(limit.components.seconds) s"
         }
     }
 
     public var meaning: String? {
         switch self {
         case .silent:
-            "it has no power, hangs, is stuck in binary mode or of another kind (--kind), or this is another device's port"
+            "it has no power, is not responding, is in binary mode or of another kind (--kind), or this is another "
+                + "device's port"
         case .unintelligible:
             "another device or another kind of module (--kind) is on this port, or the cable or the power is bad"
         case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
             "bytes were lost, or the module reset itself (a weak power supply does that)"
         case .firmwareNotLoaded: "the firmware image in the module is missing or damaged"
-        case .doesNotReset: "its firmware hangs"
+        case .doesNotReset: "its firmware is not responding"
         case .silentSinceReset:
-            "its firmware doesn't start, or starts without its boot loader (bypass mode) and is in binary mode now"
-        case .keepsBeingConnected: "the module isn't on the air; this firmware takes no non-connectable advertising"
+            "its firmware does not start, or starts without its boot loader (bypass mode) and is in binary mode now"
+        case .keepsBeingConnected:
+            "the module is not advertising; this firmware does not support non-connectable advertising"
         case .refused, .settingRefused:
-            "this firmware doesn't support what was asked for, or takes the value as out of range"
+            "this firmware does not support the command, or the value is out of range"
         }
     }
 
@@ -75,8 +79,8 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
             "use a short, thick USB cable on a powered port, and repeat"
         case .keepsBeingConnected:
-            "switch off Bluetooth of that phone or computer, or burn firmware that can advertise non-connectably"
-        case .firmwareNotLoaded: "burn the firmware again: `beacon-gateway firmware update --help`"
+            "switch off Bluetooth of that phone or computer, or install firmware that can advertise non-connectably"
+        case .firmwareNotLoaded: "write the firmware again: `beacon-gateway firmware update --help`"
         case .refused, .settingRefused:
             "check the interval, and the firmware version against the manufacturer's release notes"
         }

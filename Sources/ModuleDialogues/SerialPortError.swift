@@ -20,20 +20,20 @@ public enum SerialPortError: OperatorError {
     public var what: String {
         switch self {
         case .notFound(let path): "there is no serial port \(path)"
-        case .notPermitted(let path): "this user may not open \(path)"
+        case .notPermitted(let path): "this user does not have permission to open \(path)"
         case .busy(let path): "another program has \(path) open"
-        case .notASerialPort(let path): "\(path) is no serial port"
-        case .wrongSpeed(let path, let baudRate): "the driver of \(path) doesn't do \(baudRate) baud"
-        case .vanished(let path): "\(path) went away"
+        case .notASerialPort(let path): "\(path) is not a serial port"
+        case .wrongSpeed(let path, let baudRate): "the driver of \(path) does not support \(baudRate) baud"
+        case .vanished(let path): "\(path) was disconnected"
         case .system(let path, let error): "\(path): \(error.what)"
         }
     }
 
     public var meaning: String? {
         switch self {
-        case .notFound: "the module isn't plugged in, or has another name now"
-        case .busy: "a gateway keeps its modules' ports open; ModemManager tries every new one"
-        case .vanished: "the module was unplugged, or its USB interface reset"
+        case .notFound: "the module is not connected, or has another name now"
+        case .busy: "a gateway keeps the ports of its modules open; ModemManager probes every new port"
+        case .vanished: "the module was unplugged, or its USB interface was reset"
         default: nil
         }
     }
@@ -43,7 +43,7 @@ public enum SerialPortError: OperatorError {
         case .notFound, .notASerialPort: "list the ports with `ls -l /dev/serial/by-id` and use one of those names"
         case .notPermitted: "sudo usermod -aG dialout $USER, then log in again"
         case .busy(let path):
-            "stop `beacon-gateway run`, or tell it by MQTT what to do; see who it is with `sudo fuser -v \(path)`"
+            "stop `beacon-gateway run`, or send it commands over MQTT; find the program with `sudo fuser -v \(path)`"
         case .wrongSpeed: "use the module's other USB connector, or another adapter"
         case .vanished: "plug it in again"
         case .system: nil

@@ -55,7 +55,7 @@ package struct CSVText {
             previous = byte
         }
         if state == .quoted {
-            note("a quoted cell doesn't end", "its last character must be a quote")
+            note("a quoted cell is not closed", "its last character must be a quote")
         }
         if state != .start || !record.cells.isEmpty { endRecord() }
     }
@@ -106,7 +106,7 @@ package struct CSVText {
         }
         if byte == Self.quote, state != .after {
             note(
-                "a quote is inside a cell that begins without one", "such a cell must be quoted, and the quote doubled")
+                "an unquoted cell contains a quote", "the cell must be quoted, and the quote doubled")
         }
         cell.append(byte)
         if state == .start { state = .plain }

@@ -92,7 +92,7 @@ package final class SecretAccess {
                         credential: name.shown(upTo: 255)))
             } else {
                 reader.report(
-                    key, found: "is \(path), which systemd gives to the service alone", allowed: Self.remedy(name))
+                    key, found: "is \(path), which systemd passes only to the service", allowed: Self.remedy(name))
             }
             return nil
         }
@@ -112,13 +112,13 @@ package final class SecretAccess {
     /// Notes of a configuration check about the secrets that it could not read.
     package var uncheckedLines: [String] {
         withheld.map {
-            "note: \($0.location) wasn't checked: systemd gives credential:\($0.credential) to the service alone"
+            "note: \($0.location) was not checked: systemd passes credential:\($0.credential) only to the service"
         }
     }
 
     /// Returns how to give a command a credential outside its service.
     package static func remedy(_ credential: String) -> String {
-        "run this with it: sudo systemd-run --pipe --wait --property=LoadCredential=\(credential):FILE COMMAND, with the "
-            + "FILE of the unit's LoadCredential= (systemctl cat UNIT)"
+        "run this with the credential: sudo systemd-run --pipe --wait --property=LoadCredential=\(credential):FILE "
+            + "COMMAND, with the FILE in the unit's LoadCredential= (systemctl cat UNIT)"
     }
 }

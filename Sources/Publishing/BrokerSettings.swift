@@ -57,7 +57,7 @@ package struct BrokerSettings {
                     "password-file", found: "\(path) is empty", allowed: "must hold the password in its first line")
             }
             broker.password = password
-            if broker.username == nil { reader.missing("username", allowed: "given when there is a password-file") }
+            if broker.username == nil { reader.missing("username", allowed: "given together with password-file") }
         }
         if let keepAlive = reader.duration("keep-alive", in: .seconds(5)...(.seconds(3600))) {
             broker.keepAlive = Int(keepAlive.components.seconds)
@@ -88,7 +88,7 @@ package struct BrokerSettings {
     private func readEndpoints(_ reader: TOMLReader, defaultPort: UInt16) -> [BrokerEndpoint] {
         var endpoint = BrokerEndpoint(host: "localhost", port: defaultPort)
         if let host = reader.parsed(
-            "host", allowed: "a host name or address alone: a port goes into mqtt.port, TLS into [mqtt.tls]",
+            "host", allowed: "only a host name or address: set the port in mqtt.port, TLS in [mqtt.tls]",
             { Self.isHost($0) ? $0 : nil })
         {
             endpoint.host = host
@@ -96,7 +96,7 @@ package struct BrokerSettings {
         if let port = reader.integer("port", in: 1...65535) { endpoint.port = UInt16(clamping: port) }
         guard let texts = reader.strings("brokers") else { return [endpoint] }
         for key in ["host", "port"] where reader.has(key) {
-            reader.report(key, found: "is there beside brokers", allowed: "give one of the two")
+            reader.report(key, found: "is given together with brokers", allowed: "give only one of the two")
         }
         var endpoints: [BrokerEndpoint] = []
         for (index, text) in texts.enumerated() {
@@ -107,7 +107,7 @@ package struct BrokerSettings {
                 continue
             }
             if endpoints.contains(endpoint) {
-                reader.report("brokers[\(index)]", found: "\(text.excerpt) is there twice", allowed: "name each once")
+                reader.report("brokers[\(index)]", found: "\(text.excerpt) is duplicated", allowed: "name each once")
             }
             endpoints.append(endpoint)
         }
@@ -156,7 +156,7 @@ package struct BrokerSettings {
         if (tls.certificate == nil) != (tls.key == nil), reader.has("certificate-file") != reader.has("key-file") {
             reader.missing(
                 tls.key == nil ? "key-file" : "certificate-file",
-                allowed: "given: a certificate and its key go together")
+                allowed: "given: a certificate requires its key")
         }
         tls.verifiesServer = reader.boolean("verify-server") ?? true
         if let identity = reader.string("psk-identity") {
@@ -168,15 +168,16 @@ package struct BrokerSettings {
                     tls.preSharedKey = .init(identity: identity, key: key)
                 } else {
                     reader.report(
-                        "psk-file", found: "\(path) holds no key of \(Self.shortestKey) digits or more",
-                        allowed: "must hold hexadecimal digits in one line: openssl rand -hex 32 > FILE")
+                        "psk-file", found: "\(path) has no key of \(Self.shortestKey) digits or more",
+                        allowed: "must contain hexadecimal digits on one line: openssl rand -hex 32 > FILE")
                 }
             } else if !reader.has("psk-file") {
                 reader.missing("psk-file", allowed: "given with psk-identity")
             }
             for key in ["ca-file", "certificate-file", "key-file", "verify-server"] where reader.has(key) {
                 reader.report(
-                    key, found: "is there beside psk-identity", allowed: "a pre-shared key takes no certificates")
+                    key, found: "is given together with psk-identity",
+                    allowed: "must be omitted: a pre-shared key uses no certificates")
             }
         } else if reader.has("psk-file") {
             _ = reader.string("psk-file")

@@ -41,7 +41,7 @@ extension ConfigurationWarning {
         guard !others.isEmpty else { return nil }
         return ConfigurationWarning(
             key: key, found: "is missing, and the broker is at \(others.joined(separator: ", "))",
-            meaning: "whoever may publish there, the broker too, invents and changes records unnoticed",
+            meaning: "whoever can publish there, including the broker, can forge and alter records unnoticed",
             remedy: remedy)
     }
 
@@ -54,23 +54,24 @@ extension ConfigurationWarning {
                 warnings.append(
                     ConfigurationWarning(
                         key: "mqtt.tls.verify-server", found: "is false",
-                        meaning: "whoever is on the way can be the broker, and reads and changes everything",
-                        remedy: "name the broker's authority in mqtt.tls.ca-file"))
+                        meaning: "a man in the middle can impersonate the broker, and read and alter everything",
+                        remedy: "specify the broker's authority in mqtt.tls.ca-file"))
             }
         } else if !others.isEmpty {
             warnings.append(
                 ConfigurationWarning(
                     key: "mqtt", found: "has no TLS, and the broker is at \(others.joined(separator: ", "))",
                     meaning:
-                        "records\(broker.password == nil ? "" : " and the password") go over the network in the clear",
+                        "records\(broker.password == nil ? "" : " and the password") are sent over the network "
+                        + "unencrypted",
                     remedy: "add a table [mqtt.tls]"))
         }
         if !others.isEmpty, broker.username == nil, broker.tls?.certificate == nil, broker.tls?.preSharedKey == nil {
             warnings.append(
                 ConfigurationWarning(
                     key: "mqtt", found: "has neither a username nor a certificate",
-                    meaning: "the broker lets anybody publish and read what this program does",
-                    remedy: "give it a user, and the broker an access list (deploy/)"))
+                    meaning: "the broker lets anyone publish and read the topics of this program",
+                    remedy: "set a username, and configure an access list at the broker (deploy/)"))
         }
         return warnings
     }

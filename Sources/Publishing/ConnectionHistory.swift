@@ -92,7 +92,7 @@ package struct ConnectionHistory: Sendable {
     private static func reasonOfLoss(_ cause: MQTTError.Cause) -> String? {
         switch cause {
         case .closed, .library(.connectionLost): "the other side closed it"
-        case .library(.keepAlive): "no sign of life came"
+        case .library(.keepAlive): "nothing was received"
         case .system(let error): error.reason
         default: nil
         }

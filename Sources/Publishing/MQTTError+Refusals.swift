@@ -9,13 +9,13 @@ extension MQTTError {
     package static func remedy(ofRefusal reason: Int32, topic: String) -> String {
         switch reason {
         case MQTTReason.topicNameInvalid, MQTTReason.payloadFormatInvalid:
-            "look into the broker's log: the broker, or a plugin or schema of it that validates messages, doesn't take this "
-                + "\(reason == MQTTReason.topicNameInvalid ? "topic" : "content"); have it taken"
-        case MQTTReason.quotaExceeded: "raise what the broker lets this client publish"
+            "check the broker's log: the broker, or one of its plugins or schemas that validate messages, rejects "
+                + "this \(reason == MQTTReason.topicNameInvalid ? "topic" : "content"); change that"
+        case MQTTReason.quotaExceeded: "raise the broker's quota for this client"
         case MQTTReason.packetTooLarge:
             "raise the broker's largest packet (mosquitto: max_packet_size, message_size_limit)"
         case MQTTReason.notAuthorized: remedy(ofDenied: topic)
-        default: "look into the broker's log for the reason; if it is the access list: " + remedy(ofDenied: topic)
+        default: "check the broker's log for the reason; if it is the access list: " + remedy(ofDenied: topic)
         }
     }
 
@@ -23,10 +23,11 @@ extension MQTTError {
     /// topic determines it.
     private static func remedy(ofDenied topic: String) -> String {
         guard let user = userName(of: topic) else {
-            return "let this program's user (mqtt.username) write there: deploy/mosquitto/users.py shows how"
+            return "allow this program's user (mqtt.username) to write there: deploy/mosquitto/users.py shows how"
         }
         return
-            "set mqtt.username to \"\(user)\", which deploy/mosquitto/users.py lets write there, or let another user do so"
+            "set mqtt.username to \"\(user)\", which deploy/mosquitto/users.py allows to write there, or allow "
+            + "another user to do so"
     }
 
     /// Returns the place of the gateway to whose root the topic belongs.

@@ -59,32 +59,32 @@ package struct MQTTError: OperatorError, Equatable {
 
     package var what: String {
         switch cause {
-        case .library(.keepAlive): "broker \(broker) doesn't answer"
-        case .library(.unknownHost): "broker \(broker): the name of the host isn't known"
-        case .library(.qualityOfServiceNotSupported): "broker \(broker) takes no messages of QoS 1"
+        case .library(.keepAlive): "broker \(broker) does not answer"
+        case .library(.unknownHost): "broker \(broker): unknown host name"
+        case .library(.qualityOfServiceNotSupported): "broker \(broker) does not accept messages with QoS 1"
         // libmosquitto 2.0 has no description for this status.
-        case .library(.malformedPacket): "broker \(broker) sent a packet that is no MQTT"
+        case .library(.malformedPacket): "broker \(broker) sent a malformed MQTT packet"
         case .library(let status):
             "broker \(broker): \(status.words) (libmosquitto \(status.number))"
         case .refused(let reason): "broker \(broker) refused: \(MQTTReason.name(reason))"
         case .rejected(let reason, let topic), .notTaken(let reason, let topic):
-            "broker \(broker) doesn't take what is published on \(topic): \(MQTTReason.name(reason))"
+            "broker \(broker) rejects messages on \(topic): \(MQTTReason.name(reason))"
         case .lost(let connection):
-            "the connection to broker \(broker) broke after \(connection.shownTime)"
+            "the connection to broker \(broker) was lost after \(connection.shownTime)"
                 + (connection.wasAnswered ? "" : ", before anything was acknowledged")
                 + (connection.inARow > 1 ? " (\(connection.inARow) in a row)" : "") + ": " + connection.reason
         case .unanswered(let count, let limit):
-            "broker \(broker) doesn't acknowledge: \(count) \(count == 1 ? "message waits" : "messages wait"), the oldest for "
-                + "\(limit.components.seconds) s, although the connection lives"
+            "broker \(broker) does not acknowledge: \(count) \(count == 1 ? "message waits" : "messages wait"), the "
+                + "oldest for \(limit.components.seconds) s, although the connection is alive"
         case .disconnected(let reason): "broker \(broker) closed the connection: \(MQTTReason.name(reason))"
-        case .closed: "broker \(broker) closed the connection without a word"
-        case .certificate(let reason?): "broker \(broker) shows a certificate that isn't trusted: \(reason)"
-        case .certificate(nil): "broker \(broker) shows a certificate of another host"
+        case .closed: "broker \(broker) closed the connection without giving a reason"
+        case .certificate(let reason?): "broker \(broker) has an untrusted certificate: \(reason)"
+        case .certificate(nil): "broker \(broker) has a certificate of another host"
         case .encryption(let reason): "broker \(broker): no encrypted connection: \(reason)"
-        case .credentials(let reason): "broker \(broker): TLS can't be set up: \(reason)"
-        case .timedOut: "broker \(broker) doesn't answer in time"
-        case .breach(let breach): "broker \(broker) was left: \(Self.text(of: breach))"
-        case .notStored: "broker \(broker) was left: what it sent can't be stored, and comes again"
+        case .credentials(let reason): "broker \(broker): TLS cannot be set up: \(reason)"
+        case .timedOut: "broker \(broker) does not answer in time"
+        case .breach(let breach): "disconnected from broker \(broker): \(Self.text(of: breach))"
+        case .notStored: "disconnected from broker \(broker): its messages cannot be stored, and will be re-delivered"
         case .system(let error): "broker \(broker): \(error.reason)"
         }
     }
@@ -98,38 +98,38 @@ package struct MQTTError: OperatorError, Equatable {
         case .rejected(let reason, let topic):
             Self.remedy(ofRefusal: reason, topic: topic) + ". Until then records wait in the outbox"
         case .notTaken(let reason, let topic):
-            Self.remedy(ofRefusal: reason, topic: topic) + "; it is left out for now"
+            Self.remedy(ofRefusal: reason, topic: topic) + "; it is skipped for now"
         case .lost(let connection) where connection.inARow < ConnectionHistory.manyInARow: nil
         case .lost(let connection) where connection.wasAnswered:
             "check the network to the broker, and in the broker's log whether another client has the same client identifier: "
                 + Self.remedyForTwoOfOneName
         case .lost:
-            "check the network to the broker, and in the broker's log whether it ends the connection itself: brokers do so"
-                + " when this client's user may not write below its own topics: by deploy/mosquitto/users.py"
-                + " mqtt.username has to be the gateway's place, SITE/BUILDING/FLOOR/GATEWAY"
+            "check the network to the broker, and in the broker's log whether it closes the connection itself: "
+                + "brokers do so if this client's user is not allowed to write below its own topics: with "
+                + "deploy/mosquitto/users.py mqtt.username must be the gateway's place, SITE/BUILDING/FLOOR/GATEWAY"
         case .unanswered:
-            "look into the broker's log: its memory or disk may be full, or its cluster without a majority. The connection "
-                + "was given up, and what wasn't acknowledged is sent again"
+            "check the broker's log: its memory or disk may be full, or its cluster without a majority. The "
+                + "connection was closed, and unacknowledged messages are re-delivered"
         case .disconnected(MQTTReason.sessionTakenOver):
             "another client has the same client identifier: " + Self.remedyForTwoOfOneName
         case .certificate(nil):
-            "use the host name that the certificate was made for in mqtt.host, or renew the certificate with this one"
+            "set mqtt.host to the host name of the certificate, or renew the certificate with this host name"
         case .certificate:
-            "renew the broker's certificate, or name the CA that signed it in mqtt.tls.ca-file"
-        case .credentials: "check the files that mqtt.tls names"
+            "renew the broker's certificate, or specify the CA that signed it in mqtt.tls.ca-file"
+        case .credentials: "check the files named in mqtt.tls"
         case .encryption:
-            "check that the port is one for TLS, and certificate-file, key-file (or psk-identity, psk-file) and ca-file of"
-                + " mqtt.tls: a broker that wants a client's certificate refuses whoever has none"
+            "check that the port is one for TLS, and certificate-file, key-file (or psk-identity, psk-file) and "
+                + "ca-file of mqtt.tls: a broker that requires a client certificate refuses clients without one"
         case .library(.qualityOfServiceNotSupported):
             "raise the broker's highest QoS (mosquitto: max_qos). Until then records wait in the outbox"
-        case .disconnected: "look into the broker's log"
+        case .disconnected: "check the broker's log"
         case .closed:
-            "look into the broker's log; if it speaks MQTT 3.1.1 alone, set mqtt.version to \"3.1.1\""
+            "check the broker's log; if it supports only MQTT 3.1.1, set mqtt.version to \"3.1.1\""
         case .breach:
-            "check that a broker answers at mqtt.host and mqtt.port, and use TLS (mqtt.tls) to be sure which one"
+            "check that a broker answers at mqtt.host and mqtt.port, and use TLS (mqtt.tls) to authenticate it"
         case .notStored: nil
         case .library, .system, .timedOut:
-            "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
+            "check mqtt.host and mqtt.port, that the broker is running, and that the network allows the connection"
         }
     }
 
@@ -152,15 +152,15 @@ package struct MQTTError: OperatorError, Equatable {
     private static func text(of breach: Breach) -> String {
         switch breach {
         case .secondConnectionAcknowledgement: "it accepted the same connection twice"
-        case .unaskedSubscription: "it confirmed a subscription that nobody asked for"
-        case .unsubscribedQualityOfService: "it sends messages with QoS 2, which nobody has subscribed to"
+        case .unaskedSubscription: "it confirmed a subscription that was not requested"
+        case .unsubscribedQualityOfService: "it sends messages with QoS 2, without a subscription for it"
         }
     }
 
     /// The remedy for two clients that disconnect each other from the broker.
     static let remedyForTwoOfOneName =
-        "give each gateway its own place.gateway, and each matcher its own mqtt.client-id; a copied card has the name of its "
-        + "original"
+        "give each gateway its own place.gateway, and each matcher its own mqtt.client-id; a cloned SD card has the "
+        + "name of its original"
 
     /// Whether the message is longer than this broker accepts.
     package var isAboutSize: Bool { cause == .library(.oversizePacket) }

@@ -49,43 +49,43 @@ package struct Contract: Sendable {
     /// All message types in the order in which they are documented.
     package static let all: [Contract] = [
         Contract(
-            "interaction", beacon + "interaction", summary: "Who was near which beacon, from when to when, how near",
+            "interaction", beacon + "interaction", summary: "A subject near a beacon: start, end and distance",
             schema: PackageResources.interaction_schema_json),
         Contract(
             "readings", "readings",
-            summary: "What the gateway heard of everybody in a minute, and for how long it listened",
+            summary: "What the gateway received from each subject in a minute, and for how long it listened",
             schema: PackageResources.readings_schema_json),
         Contract(
-            "social-distance", beacon + "social-distance", summary: "Two badges that are too near each other",
+            "social-distance", beacon + "social-distance", summary: "Two badges that are too close to each other",
             schema: PackageResources.social_distance_schema_json),
         Contract(
             "presence", beacon + "presence", isRetained: true, canBeForgotten: true,
-            summary: "Whether a beacon is here now", schema: PackageResources.presence_schema_json),
+            summary: "Whether a beacon is present", schema: PackageResources.presence_schema_json),
         Contract(
-            "module-event", "module/{module}/event", summary: "A module failed, or is well again",
+            "module-event", "module/{module}/event", summary: "A module failed or recovered",
             schema: PackageResources.module_event_schema_json),
         Contract(
             "module-state", "module/{module}/state", isRetained: true, canBeForgotten: true,
-            summary: "What a module should advertise, does advertise, and what went wrong",
+            summary: "A module's specified and actual advertising, and its errors",
             schema: PackageResources.module_state_schema_json),
         Contract(
-            "status", "status", isRetained: true, summary: "Whether the gateway is there, and whether it hears",
+            "status", "status", isRetained: true, summary: "Whether the gateway is online, and whether it receives",
             schema: PackageResources.status_schema_json),
         Contract(
-            "info", "info", isRetained: true, summary: "What the gateway is and has",
+            "info", "info", isRetained: true, summary: "Properties and equipment of the gateway",
             schema: PackageResources.info_schema_json),
         Contract(
-            "health", "health", qualityOfService: .atMostOnce, summary: "How the gateway is, every 30 s",
+            "health", "health", qualityOfService: .atMostOnce, summary: "State of the gateway, every 30 s",
             schema: PackageResources.health_schema_json),
         Contract(
             "stored", "stored", isRetained: true, sender: .consumer,
-            summary: "Up to which record the consumer has stored everything",
+            summary: "The record up to which the consumer has stored everything",
             schema: PackageResources.stored_schema_json),
         Contract(
-            "command", "command/{command}", sender: .operator, summary: "What the gateway shall do",
+            "command", "command/{command}", sender: .operator, summary: "A command for the gateway",
             schema: PackageResources.command_schema_json),
         Contract(
-            "reply", "reply/{name}", summary: "What became of a command", schema: PackageResources.reply_schema_json),
+            "reply", "reply/{name}", summary: "The result of a command", schema: PackageResources.reply_schema_json),
     ]
 
     /// Names of the available commands.

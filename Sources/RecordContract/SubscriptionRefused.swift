@@ -10,7 +10,7 @@ package struct SubscriptionRefused: OperatorError {
         self.filter = filter
     }
 
-    package var what: String { "broker \(broker) refuses the subscription to \(filter)" }
-    package var remedy: String? { "let this user read there in the broker's access list" }
+    package var what: String { "broker \(broker) refused the subscription to \(filter)" }
+    package var remedy: String? { "allow this user to read these topics in the broker's access list" }
     package var exitStatus: ExitStatus { .permission }
 }

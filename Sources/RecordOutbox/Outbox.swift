@@ -99,7 +99,7 @@ package actor Outbox {
                 OutboxContents.open(path, rules: rules, now: now)
             }
         } catch {
-            throw OutboxError(error.what, remedy: "raise the limit of threads")
+            throw OutboxError(error.what, remedy: "raise the thread limit")
         }
         let (store, contents) = try opened.get()
         let outbox = Outbox(contents, store: store, retryInterval: retryInterval)
@@ -222,7 +222,7 @@ package actor Outbox {
                     read.merge(try await store.read(batch)) { $1 }
                 } catch {
                     unreadable.formUnion(batch)
-                    report(error, "can't read")
+                    report(error, "cannot read")
                 }
             }
             guard connection == self.connection else { return OutboxOffer() }
@@ -340,7 +340,7 @@ package actor Outbox {
         do {
             try await store?.close(state(stored: ledger.count - held.count, isClosed: true))
         } catch {
-            report(error, "can't close")
+            report(error, "cannot close")
         }
         changed.finish()
         noticed.finish()
@@ -459,7 +459,7 @@ package actor Outbox {
                     halfWritten.insert(row.id)
                 }
                 inFlight = OutboxSlots()
-                report(failure, "can't write")
+                report(failure, "cannot write")
                 giveUpHeld()
                 settle(waiting, settled)
                 settle(waiters, arriving)

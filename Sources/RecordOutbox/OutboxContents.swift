@@ -39,12 +39,13 @@ struct OutboxContents: Sendable {
         } catch {
             return .failure(
                 OutboxError(
-                    "can't open the outbox \(path): \(OutboxStore.describe(error))",
-                    meaning: "records can't be kept over an outage or a restart",
+                    "cannot open the outbox \(path): \(OutboxStore.describe(error))",
+                    meaning: "records cannot be kept during an outage or a restart",
                     remedy: OutboxStore.isOutOfSpace(error)
-                        ? "free space on its file system; or move the file to another disk, then its records are not sent"
-                        : "see that the disk works and that its directory can be written; or move the file away,"
-                            + " then its records are not sent"))
+                        ? "free space on its file system; or move the file to another disk; its records are not sent "
+                            + "then"
+                        : "check that the disk works and that its directory is writable; or move the file away;"
+                            + " its records are not sent then"))
         }
     }
 
@@ -60,7 +61,7 @@ struct OutboxContents: Sendable {
             findings.append(
                 OutboxFinding(
                     "\(OutboxStateFile(database: path).path) is damaged",
-                    remedy: "nothing: the ages of the records that wait begin anew; check the disk if it comes again"))
+                    remedy: "none needed: the ages of the waiting records restart at 0; check the disk if this recurs"))
         case .state(let state): before.state = state
         }
         if before.files.isEmpty, before.files.hasLog {
@@ -136,7 +137,7 @@ struct OutboxContents: Sendable {
         unlink(path + "-shm")
         let finding = OutboxFinding(
             "\(examined.damagedBytes) of \(contents.count) bytes of the outbox's write-ahead log \(log) were damaged",
-            remedy: "a few records may be lost; check the disk, whose contents changed; the damaged file is kept as"
+            remedy: "a few records may be lost; check the disk for corruption; the damaged file is kept as"
                 + " \(kept)")
         return (finding, 0)
     }
@@ -163,6 +164,6 @@ struct OutboxContents: Sendable {
         findings.append(
             OutboxFinding(
                 "\(rows.count) records in the outbox \(path) were damaged and are lost",
-                remedy: "check the disk: its contents changed"))
+                remedy: "check the disk for corruption"))
     }
 }

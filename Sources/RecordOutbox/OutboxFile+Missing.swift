@@ -20,13 +20,14 @@ extension OutboxFile {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let count = waiting.map { $0 == 1 ? "1 record" : "\($0) records" } ?? "an unknown number of records"
         return OutboxError(
-            "the outbox \(path) is missing or empty; \(count) waited in it by \(name).state",
+            "the outbox \(path) is missing or empty; according to \(name).state, it had \(count)",
             meaning: files.logBytes > 0
-                ? "its write-ahead log \(name)-wal is there, and may hold them" : "its write-ahead log is missing too",
+                ? "its write-ahead log \(name)-wal exists, and may contain them" : "its write-ahead log is missing too",
             remedy: (files.logBytes > 0
-                ? "start the gateway, which recovers what the write-ahead log holds (one that runs does so within a minute)"
-                : "put the files back from a copy if there is one, before the gateway is started")
-                + "; don't delete the directory",
+                ? "start the gateway, which recovers the contents of the write-ahead log (a running gateway does so "
+                    + "within a minute)"
+                : "restore the files from a backup if there is one, before starting the gateway")
+                + "; do not delete the directory",
             exitStatus: .data)
     }
 }

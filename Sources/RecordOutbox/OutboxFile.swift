@@ -165,12 +165,12 @@ package struct OutboxFile: Sendable {
     package func failure(_ error: any Error) -> OutboxError {
         if let error = error as? OutboxError { return error }
         return OutboxError(
-            "can't read the outbox \(path): \(OutboxStore.describe(error))",
+            "cannot read the outbox \(path): \(OutboxStore.describe(error))",
             remedy: OutboxSalvage.isDamage(error)
-                ? "start the gateway: it saves what can be read and keeps the damaged file"
+                ? "start the gateway: it recovers the readable records and keeps the damaged file"
                 : OutboxStore.isOutOfSpace(error)
                     ? "free space on its file system"
-                    : "run this as the gateway's user, or as root: its directory must be writable too",
+                    : "run the command as the gateway's user, or as root: the directory must be writable too",
             exitStatus: OutboxSalvage.isDamage(error) ? .data : .inputOutput)
     }
 }

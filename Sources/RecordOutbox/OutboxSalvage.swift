@@ -51,8 +51,8 @@ enum OutboxSalvage {
         try FileContents.rename(newPath(path), to: finishedPath(path))
         try replace(path)
         return OutboxFinding(
-            "the outbox \(path) was damaged (\(OutboxStore.describe(error))): \(saved.count) records were saved",
-            remedy: "the damaged file is kept as \(damagedPath(path)); check the disk, whose contents changed")
+            "the outbox \(path) was damaged (\(OutboxStore.describe(error))): \(saved.count) records were recovered",
+            remedy: "the damaged file is kept as \(damagedPath(path)); check the disk for corruption")
     }
 
     /// Moves the new database into place. An interruption after any step is safe: the next run continues there.

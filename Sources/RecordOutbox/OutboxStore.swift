@@ -50,9 +50,9 @@ package final class OutboxStore: Sendable {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw OutboxError(
-                "can't open the outbox \(path): \(SystemError.text(errno))",
-                meaning: "records can't be kept over an outage or a restart",
-                remedy: "make its directory, and let the user of the gateway write there")
+                "cannot open the outbox \(path): \(SystemError.text(errno))",
+                meaning: "records cannot be kept during an outage or a restart",
+                remedy: "create its directory, and make it writable for the gateway's user")
         }
         fchmod(descriptor, 0o600)
         var status = stat()
@@ -82,7 +82,7 @@ package final class OutboxStore: Sendable {
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw OutboxError(
-                "the outbox \(path) can't have a write-ahead log", remedy: "put it on a local file system")
+                "the outbox \(path) cannot use a write-ahead log", remedy: "put it on a local file system")
         }
         try database.execute(
             sql: """
@@ -105,7 +105,7 @@ package final class OutboxStore: Sendable {
             try database.execute(sql: "PRAGMA user_version = \(Self.schemaVersion)")
         } else if version > Self.schemaVersion, !tables.isEmpty {
             throw OutboxError(
-                "the outbox \(path) has version \(version) of its schema; this program knows \(Self.schemaVersion)",
+                "the outbox \(path) has schema version \(version); this program supports up to \(Self.schemaVersion)",
                 meaning: "it was written by a newer version",
                 remedy: "run that version, or move the file away; its records are not sent then")
         } else {
@@ -416,8 +416,11 @@ package final class OutboxStore: Sendable {
         try await perform { database in
             guard access(self.path, F_OK) != 0 else {
                 throw OutboxError(
-                    "another file has taken the place of the outbox \(self.path)",
-                    remedy: "stop what writes there, and move that file away: the gateway writes its own anew")
+                    "the outbox \(self.path) was replaced by another file",
+                    remedy:
+                        "stop the program that wrote it, and move that file away: the gateway writes its own outbox "
+                        + "again"
+                )
             }
             if let end = self.path.lastIndex(of: "/") { mkdir(String(self.path[..<end]), 0o755) }
             // SQLite would treat these files as belonging to the copy.

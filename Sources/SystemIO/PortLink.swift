@@ -35,8 +35,8 @@ package struct PortLink: Sendable {
 package struct PortLinkOccupied: OperatorError {
     package var path: String
 
-    package var what: String { "\(path) exists and isn't a symbolic link" }
-    package var meaning: String? { "the port can't be linked there without deleting it" }
+    package var what: String { "\(path) exists and is not a symbolic link" }
+    package var meaning: String? { "the link cannot be created without deleting it" }
     package var remedy: String? { "choose another path for the link, or remove \(path)" }
     package var exitStatus: ExitStatus { .usage }
 }

@@ -14,7 +14,9 @@ extension SystemError {
     /// Returns the system's description of an error number, with the number.
     package static func text(_ errorNumber: Int32) -> String {
         // When links are not followed, the system reports a link as too many levels of links.
-        if errorNumber == ELOOP { return "it is a symbolic link, or leads through too many (errno \(errorNumber))" }
+        if errorNumber == ELOOP {
+            return "it is a symbolic link, or its path has too many of them (errno \(errorNumber))"
+        }
         // glibc's strerror uses a buffer per thread (since 2.32).
         return String(cString: strerror(errorNumber)) + " (errno \(errorNumber))"
     }

@@ -36,10 +36,10 @@ struct CalendarReader {
         let parsed = (text + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { icalparser_parse_string($0.baseAddress) }
         }
-        guard let parsed else { return report("it is no calendar that can be read", "must be an iCalendar file") }
+        guard let parsed else { return report("is not a valid calendar", "must be an iCalendar file") }
         defer { icalcomponent_free(parsed) }
         if let mistake = ZoneCheck.mistake(in: parsed) {
-            return report(mistake, "zones must be as calendars write them: one yearly rule for each change")
+            return report(mistake, "time zones must have one yearly rule for each change")
         }
         let found = Self.calendars(parsed).flatMap { Self.children($0, ICAL_VEVENT_COMPONENT) }
         guard found.count == lines.count else {
@@ -87,7 +87,7 @@ struct CalendarReader {
         var changed: Int64?
         if let property = icalcomponent_get_first_property(event, ICAL_RECURRENCEID_PROPERTY) {
             if icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER) != nil {
-                return report("RECURRENCE-ID has a RANGE", "must change one repetition: export them one by one")
+                return report("RECURRENCE-ID has a RANGE", "must change a single repetition: export them one by one")
             }
             guard let instant = instant(property, event, "RECURRENCE-ID") else { return }
             changed = instant
@@ -95,7 +95,7 @@ struct CalendarReader {
             switch recurrence.starts(of: dates) {
             case .success(let found):
                 starts = found.starts
-                for unmet in found.unmet { note("EXDATE \(InstantText.utc(unmet)) is none of the repetitions") }
+                for unmet in found.unmet { note("EXDATE \(InstantText.utc(unmet)) matches no repetition") }
             case .failure(let mistake): return report(mistake.found, mistake.allowed)
             }
         }
@@ -127,11 +127,11 @@ struct CalendarReader {
             let value = words.split(separator: ":", maxSplits: 1).dropFirst().first.map { String($0.dropFirst()) }
             report(
                 "\(name) is " + (value.map(\.excerpt) ?? "empty"),
-                "must be as RFC 5545 has it: DTSTART:20261020T100000Z")
+                "must be as in RFC 5545: DTSTART:20261020T100000Z")
             isDamaged = true
         }
         if icalcomponent_get_first_property(event, ICAL_EXRULE_PROPERTY) != nil {
-            report("has an EXRULE", "must name each exception by EXDATE")
+            report("has an EXRULE", "must list each exception as EXDATE")
             isDamaged = true
         }
         return isDamaged
@@ -142,7 +142,7 @@ struct CalendarReader {
         guard (1...Self.longestUID).contains(uid.utf8.count), uid.shown(upTo: Self.longestUID) == uid else {
             report(
                 uid.isEmpty ? "has no UID" : "UID is \(uid.excerpt)",
-                "must have 1 to \(Self.longestUID) bytes in one line: it is how a lecture is known again")
+                "must have 1 to \(Self.longestUID) bytes on one line: it identifies the lecture")
             return nil
         }
         return uid
@@ -150,11 +150,11 @@ struct CalendarReader {
 
     private mutating func start(_ event: OpaquePointer) -> (property: OpaquePointer, seconds: Int64)? {
         guard let property = icalcomponent_get_first_property(event, ICAL_DTSTART_PROPERTY) else {
-            report("has no DTSTART", "must say when it begins")
+            report("has no DTSTART", "must have a start time")
             return nil
         }
         if Int(beacon_ical_instant(property, event, floating).state) == BEACON_ICAL_DATE {
-            note("an event of whole days is no lecture: \(summary(event))")
+            note("an all-day event is not a lecture: \(summary(event))")
             return nil
         }
         return instant(property, event, "DTSTART").map { (property, $0) }
@@ -176,8 +176,8 @@ struct CalendarReader {
         }
         guard (1...Self.longestLecture).contains(length) else {
             note(
-                (length == 0 ? "an event without a length" : "an event of more than a day")
-                    + " is no lecture: \(summary(event))")
+                (length == 0 ? "an event without a duration" : "an event of more than a day")
+                    + " is not a lecture: \(summary(event))")
             return nil
         }
         return length

@@ -51,7 +51,7 @@ struct RecurrenceReader {
             let rules = CalendarReader.properties(event.component, ICAL_RRULE_PROPERTY)
             guard rules.count <= Self.mostRules else {
                 throw CalendarMistake(
-                    found: "has \(rules.count) RRULEs", allowed: "must have \(Self.mostRules) at most")
+                    found: "has \(rules.count) RRULEs", allowed: "must have at most \(Self.mostRules)")
             }
             var starts: Set<Int64> = rules.isEmpty ? [event.first] : []
             let excluded = try exceptions(event)
@@ -105,7 +105,7 @@ struct RecurrenceReader {
             // libical has already searched in vain.
             days -= Self.longestSearch * Int64(rule.times)
             if isExhausted { throw Self.tooMuch }
-            throw CalendarMistake(found: "RRULE can't be followed", allowed: "must be as RFC 5545 has it")
+            throw CalendarMistake(found: "RRULE is invalid", allowed: "must be as in RFC 5545")
         }
         defer { icalrecur_iterator_free(iterator) }
         var previous = event.first
@@ -141,8 +141,8 @@ struct RecurrenceReader {
     }
 
     private static let tooMuch = CalendarMistake(
-        found: "the RRULEs up to here take more work than a timetable can need",
-        allowed: "must have repetitions in reach, from a DTSTART that isn't long ago")
+        found: "the RRULEs up to here take too long to evaluate",
+        allowed: "must have repetitions soon after a recent DTSTART")
 
     private static func check(_ rule: beacon_ical_rule) throws(CalendarMistake) {
         let slowest = Int32(ICAL_DAILY_RECURRENCE.rawValue)
@@ -154,7 +154,7 @@ struct RecurrenceReader {
         if rule.times > mostTimes || rule.days > mostEntries {
             throw CalendarMistake(
                 found: "RRULE names \(rule.times) times of a day and \(rule.days) days",
-                allowed: "must name \(mostTimes) and \(mostEntries) at most")
+                allowed: "must name at most \(mostTimes) and \(mostEntries)")
         }
     }
 
@@ -169,13 +169,13 @@ struct RecurrenceReader {
                 found:
                     "\(name) is in the zone \((beacon_ical_tzid(property).map { String(cString: $0) } ?? "").excerpt), "
                     + "which neither the file nor this system has",
-                allowed: "must be in a VTIMEZONE of the file or a zone as \"Europe/Berlin\"")
+                allowed: "must be in a VTIMEZONE of the file or a zone such as \"Europe/Berlin\"")
         case BEACON_ICAL_FLOATING:
             CalendarMistake(
-                found: "\(name) has no zone", allowed: "say the zone of such times in site.time-zone")
+                found: "\(name) has no time zone", allowed: "set the time zone of such times in site.time-zone")
         case BEACON_ICAL_YEAR:
-            CalendarMistake(found: "\(name) isn't of this time", allowed: "must be from 1970 to 2200")
-        default: CalendarMistake(found: "\(name) is no time", allowed: "must be as RFC 5545 has it: 20261020T100000Z")
+            CalendarMistake(found: "\(name) is out of range", allowed: "must be from 1970 to 2200")
+        default: CalendarMistake(found: "\(name) is not a time", allowed: "must be as in RFC 5545: 20261020T100000Z")
         }
     }
 }

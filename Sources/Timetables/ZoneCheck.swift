@@ -25,7 +25,7 @@ enum ZoneCheck {
             state.dates += CalendarReader.properties(component, ICAL_RDATE_PROPERTY).count
             let rules = CalendarReader.properties(component, ICAL_RRULE_PROPERTY).map(beacon_ical_read_rule)
             if rules.count > 1 || rules.contains(where: { !isPlain($0) }) {
-                state.mistake = "a VTIMEZONE has a rule that no zone has"
+                state.mistake = "a VTIMEZONE has an unsupported rule"
             }
             if state.observances > mostObservances || state.dates > mostDates {
                 state.mistake = "the zones have more than \(mostObservances) parts or \(mostDates) dates"

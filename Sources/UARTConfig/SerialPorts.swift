@@ -16,7 +16,7 @@ package enum SerialPorts {
     ///
     /// - Throws: `SystemError`.
     package static func all() throws(SystemError) -> [SerialPortDescription] {
-        guard let context = Udev() else { throw SystemError("ask udev for serial ports", errorNumber: errno) }
+        guard let context = Udev() else { throw SystemError("query udev for serial ports", errorNumber: errno) }
         return context.serialPorts()
     }
 
@@ -34,13 +34,13 @@ package enum SerialPorts {
         try DedicatedThread.start(name: "udev") {
             // The monitor starts before the list is read: a change in between is reported twice rather than never.
             guard let context = Udev() else {
-                return continuation.finish(throwing: SystemError("ask udev for serial ports", errorNumber: ENOSYS))
+                return continuation.finish(throwing: SystemError("query udev for serial ports", errorNumber: ENOSYS))
             }
             let maybe = context.monitor()
             for port in context.serialPorts() { continuation.yield(.appeared(port)) }
             guard let monitor = maybe else {
                 return continuation.finish(
-                    throwing: SystemError("hear from udev which serial ports come and go", errorNumber: ENOSYS))
+                    throwing: SystemError("monitor udev for serial ports", errorNumber: ENOSYS))
             }
             while let ready = try? waitUntilReady(
                 monitor.descriptor, for: .readable, wakeup: wakeup, timeout: nil), !ready.woken

@@ -142,7 +142,7 @@ private final class RelayThread {
         try followRate()
         if events.readiness.contains(.readable), let bytes = terminal?.read(), !bytes.isEmpty {
             if port == nil {
-                tap(.note("\(bytes.count) bytes for the module are lost: the port is away"))
+                tap(.note("\(bytes.count) bytes for the module were lost: the port is disconnected"))
             } else {
                 tap(.toModule(bytes))
                 try port?.write(bytes)
@@ -153,7 +153,7 @@ private final class RelayThread {
             if waiting.count + bytes.count <= Self.mostWaiting {
                 waiting += bytes
             } else {
-                tap(.note("\(bytes.count) bytes of the module are lost: nobody reads them"))
+                tap(.note("\(bytes.count) bytes from the module were lost: no program reads them"))
             }
         }
         if !waiting.isEmpty { waiting.removeFirst(terminal?.write(waiting) ?? 0) }

@@ -82,7 +82,7 @@ package final class SerialTraceFile: Sendable {
         let bytes = Array(lines.joined().utf8)
         guard state.size + bytes.count <= SerialTrace.longestFile, state.lines + lines.count <= SerialTrace.mostLines
         else {
-            state.error = SystemError("record more to \(path)", errorNumber: EFBIG)
+            state.error = SystemError("continue recording to \(path)", errorNumber: EFBIG)
             return
         }
         var written = 0

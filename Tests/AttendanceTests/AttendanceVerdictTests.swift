@@ -89,7 +89,7 @@ import Testing
         #expect(verdict.reasons == [.outside(centimetres: 720)])
         #expect(
             verdict.reasons[0].text(InstantText.utc)
-                == "heard 7.2 m from the room's places at the nearest, which is outside")
+                == "received 7.2 m from the room's places at the nearest, which is outside")
         // Whoever was inside long enough isn't told of the way there.
         #expect(Self.verdict([Self.stay(0, 90), Self.stay(-5, 0, centimetres: 900)]).reasons.isEmpty)
     }
@@ -170,7 +170,7 @@ import Testing
         #expect(
             verdict.reasons.map { $0.text(InstantText.utc) } == [
                 "left 45 min before the end",
-                "nobody was heard in the room after 2026-10-20T08:45:00Z: perhaps its gateway wasn't running",
+                "nothing was received in the room after 2026-10-20T08:45:00Z: perhaps its gateway was not running",
             ])
     }
 

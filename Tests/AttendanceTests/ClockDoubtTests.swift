@@ -54,9 +54,9 @@ import Testing
         #expect(ClockDoubt.note(of: 0, "verdict") == nil)
         #expect(
             ClockDoubt.note(of: 1, "verdict")
-                == "of 1 verdict a gateway's clock wasn't synchronized: its times may be wrong")
+                == "for 1 verdict a gateway's clock was not synchronized: its times may be wrong")
         #expect(
             ClockDoubt.note(of: 2, "verdict")
-                == "of 2 verdicts a gateway's clock wasn't synchronized: their times may be wrong")
+                == "for 2 verdicts a gateway's clock was not synchronized: their times may be wrong")
     }
 }

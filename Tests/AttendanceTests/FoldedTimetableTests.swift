@@ -12,13 +12,13 @@ import Testing
         let begin = "BEG" + fold + "IN:X-A\n"
         let end = "E" + fold + "ND:X-A\n"
         let text = Self.within(String(repeating: begin, count: 20_000) + String(repeating: end, count: 20_000))
-        #expect(Calendar.problems(text) == ["line 16: has 9 components within each other; must have 8 at most"])
+        #expect(Calendar.problems(text) == ["line 16: has 9 nested components; must have at most 8"])
     }
 
     @Test func `Events are counted when their lines are folded`() {
         let events = String(repeating: "BEG\n IN:VEVENT\nEN\n D:VEVENT\n", count: 10_001)
         let problems = Calendar.problems(Self.within(events))
-        #expect(problems == ["file: has 10001 events; must have 10000 at most: export less of it"])
+        #expect(problems == ["file: has 10001 events; must have at most 10000: export less of it"])
     }
 
     @Test func `Folded lines are read, and a mistake has the line on which its event begins`() throws {
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `A mark of UTF-8 within the file makes no end of a component`() {
         let text = Self.within(String(repeating: "BEGIN:X-A\n\u{FEFF}END:X-A\n", count: 1000))
-        #expect(Calendar.problems(text) == ["line 16: has 9 components within each other; must have 8 at most"])
+        #expect(Calendar.problems(text) == ["line 16: has 9 nested components; must have at most 8"])
     }
 
     @Test func `A line that goes on with an empty one doesn't go on with the one before`() throws {

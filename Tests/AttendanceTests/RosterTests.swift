@@ -67,11 +67,12 @@ import Testing
         #expect(
             problems == [
                 "line 2, column subject: found \"badge\"; must be \(SubjectIdentity.form)",
-                "line 3, column student: is empty; must be 1 to 100 characters in one line",
-                "line 4: has 5 cells; must have 4: put a cell with a comma in quotes",
+                "line 3, column student: is empty; must be 1 to 100 characters on one line",
+                "line 4: has 5 cells; must have 4: quote cells that contain a comma",
                 "line 6, column name: found \"Dan\"; must be \"Cid\" as on line 5, or another student",
-                "line 7, column subject: phone:3 is of \"s4\" here and of \"s3\" on line 5; must be of one student",
-                "line 8: says the same as line 5; each row must be there once",
+                "line 7, column subject: phone:3 belongs to \"s4\" here and to \"s3\" on line 5; must belong to one "
+                    + "student",
+                "line 8: repeats line 5; each row must be unique",
             ])
     }
 
@@ -89,7 +90,8 @@ import Testing
             A,s6,badge:\(uuid.replacing("-", with: ""))/1/6
             """)
         #expect(problems.count == 5)
-        #expect(problems[0].hasSuffix("must be badge:UUID/MAJOR/MINOR: \"O\" is no hexadecimal digit"), "\(problems)")
+        #expect(
+            problems[0].hasSuffix("must be badge:UUID/MAJOR/MINOR: \"O\" is not a hexadecimal digit"), "\(problems)")
         #expect(problems[1].hasSuffix("the UUID has 31 digits, and must have 32, in groups of 8-4-4-4-12"))
         #expect(problems[2].hasSuffix("must be badge:UUID/MAJOR/MINOR, the two numbers from 0 to 65535"))
         #expect(problems[3].hasSuffix("must be badge:UUID/MAJOR/MINOR"))
@@ -102,10 +104,10 @@ import Testing
     @Test(
         "A file that is no roster is said to be none",
         arguments: [
-            ("", "line 1: there are no columns"), ("course,student", "line 1: the column subject is missing"),
-            ("course,student,subject,age", "line 1: there is a column \"age\""),
-            ("course,student,subject,course", "line 1: the column course is there twice"),
-            ("course,student,subject\n\"A,s,p", "line 2: a quoted cell doesn't end"),
+            ("", "line 1: has no columns"), ("course,student", "line 1: the column subject is missing"),
+            ("course,student,subject,age", "line 1: unknown column \"age\""),
+            ("course,student,subject,course", "line 1: duplicate column course"),
+            ("course,student,subject\n\"A,s,p", "line 2: a quoted cell is not closed"),
         ])
     func none(text: String, problem: String) {
         #expect(problems(text).contains { $0.hasPrefix(problem) }, "\(problems(text))")

@@ -71,7 +71,7 @@ import Timetables
         #expect(try Calendar.starts([event], zone: "America/New_York") == ["2026-10-20T14:00:00Z"])
         #expect(
             Calendar.problems(Calendar.text([event])) == [
-                "line 4: DTSTART has no zone; say the zone of such times in site.time-zone"
+                "line 4: DTSTART has no zone; set the time zone of such times in site.time-zone"
             ])
     }
 
@@ -135,7 +135,7 @@ import Timetables
         #expect(try Calendar.starts([old, new + "\nSTATUS:CANCELLED"]).isEmpty)
         #expect(
             Calendar.problems(Calendar.text([old, old])) == [
-                "line 11: UID \"a\" is that of the event on line 4, with the same SEQUENCE; each event must have its own"
+                "line 11: UID \"a\" and SEQUENCE are those of the event on line 4; must be unique"
             ])
     }
 
@@ -149,9 +149,9 @@ import Timetables
         #expect(timetable.lectures.isEmpty)
         #expect(
             timetable.notes.map(\.description) == [
-                "t.ics: line 4: an event of whole days is no lecture: \"Holiday\"",
-                "t.ics: line 9: an event without a length is no lecture: \"Reminder\"",
-                "t.ics: line 14: an event of more than a day is no lecture: \"Conference\"",
+                "t.ics: line 4: an all-day event is not a lecture: \"Holiday\"",
+                "t.ics: line 9: an event without a duration is not a lecture: \"Reminder\"",
+                "t.ics: line 14: an event of more than a day is not a lecture: \"Conference\"",
             ])
     }
 

@@ -18,11 +18,11 @@ import Testing
 
     @Test(
         arguments: [
-            (0o644, "/d/k may be read by everybody (mode 0644)"), (0o604, "/d/k may be read by everybody (mode 0604)"),
-            (0o666, "/d/k may be changed by everybody (mode 0666)"),
-            (0o602, "/d/k may be changed by everybody (mode 0602)"),
-            (0o660, "/d/k may be changed by its group (mode 0660)"),
-            (0o006, "/d/k may be changed by everybody (mode 0006)"),
+            (0o644, "/d/k can be read by everyone (mode 0644)"), (0o604, "/d/k can be read by everyone (mode 0604)"),
+            (0o666, "/d/k can be changed by everyone (mode 0666)"),
+            (0o602, "/d/k can be changed by everyone (mode 0602)"),
+            (0o660, "/d/k can be changed by its group (mode 0660)"),
+            (0o006, "/d/k can be changed by everyone (mode 0006)"),
         ] as [(UInt32, String)])
     func `One that more people can read or change is refused, with its mode`(mode: UInt32, expected: String) {
         #expect(found(FileAccess(mode: mode, owner: 0)) == expected)
@@ -31,7 +31,7 @@ import Testing
     @Test func `One that belongs to neither root nor the user who reads it is refused`() throws {
         #expect(found(FileAccess(mode: 0o600, owner: Self.service)) == nil)
         let access = FileAccess(mode: 0o600, owner: 1000)
-        #expect(found(access) == "/d/k belongs to user 1000, who may change it")
+        #expect(found(access) == "/d/k belongs to user 1000, who can change it")
         #expect(found(access, user: 0) == found(access))
         let objection = SecretFilePermissions.objection(to: access, path: "/d/k", user: Self.service)
         #expect(objection?.allowed.contains("root, or to user 990, who reads it: chown root FILE") == true)
@@ -39,8 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            (0o777, "/d/k may be replaced by everybody, for /d has mode 0777"),
-            (0o770, "/d/k may be replaced by the directory's group, for /d has mode 0770"),
+            (0o777, "/d/k can be replaced by everyone, because /d has mode 0777"),
+            (0o770, "/d/k can be replaced by the directory's group, because /d has mode 0770"),
         ] as [(UInt32, String)])
     func `One in a directory to which others may write is refused, unless the directory is sticky`(
         mode: UInt32, expected: String

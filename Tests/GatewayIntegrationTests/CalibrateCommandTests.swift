@@ -51,11 +51,11 @@ import Testing
                 "10 s, 101 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [##########..........] still: 10 s",
                 "15 s, 151 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [###############.....] still: 5 s",
                 "20 s, 201 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [####################] enough",
-                "beacon     \(Self.badge), which says -59 dBm at 1 m",
+                "beacon     \(Self.badge), which advertises -59 dBm at 1 m",
                 "at 1 m     -63.0 dBm, spread 1.0 dB, 201 packets in 20.0 s, standard error 0.3 dB",
                 "result     -59.0 -> -63.0 dBm at 1 m: distances of this beacon so far were 1.6 times too long",
                 "written    \(table): 1 beacon, 0 receivers",
-                "hint       a module of ours says so itself after: beacon-gateway provision --port PORT --uuid "
+                "hint       to make one of our modules advertise this: beacon-gateway provision --port PORT --uuid "
                     + "\(Capture.badge.uuid) --major 7 --minor 2603 --measured-power -63",
             ])
         let row = try read().beacons[Capture.badge]
@@ -117,7 +117,7 @@ import Testing
                 "1  \(Self.badge)  -63 dBm  -59 dBm      250",
                 "2  \(Capture.badge.uuid)/7/1     -80 dBm  -59 dBm        1",
             ], "\(result.output)")
-        #expect(result.errorOutput.contains("  what to do: name one with --beacon UUID/MAJOR/MINOR"))
+        #expect(result.errorOutput.contains("  what to do: select one with --beacon UUID/MAJOR/MINOR"))
         #expect(access(table, F_OK) != 0)
     }
 
@@ -125,12 +125,12 @@ import Testing
     func failures() async throws {
         let short = try await calibrate(["--replay", try capture("short", -63, seconds: 8), "--beacon", Self.badge])
         #expect(short.status == 69)
-        #expect(short.errorOutput.first == "error: \(Self.badge) was heard for 7.9 s only; it takes 20 s")
+        #expect(short.errorOutput.first == "error: \(Self.badge) was received for only 7.9 s; expected at least 20 s")
         let never = try await calibrate([
             "--replay", try capture("1m", -63), "--beacon", "\(Capture.badge.uuid)/9/9",
         ])
         #expect(never.status == 69)
-        #expect(never.errorOutput.first == "error: \(Capture.badge.uuid)/9/9 was not heard")
+        #expect(never.errorOutput.first == "error: \(Capture.badge.uuid)/9/9 was not received")
         let weak = try await calibrate(["--replay", try capture("weak", -93), "--beacon", Self.badge])
         #expect(weak.status == 69)
         #expect(weak.errorOutput.first == "error: \(Self.badge) is too weak at 1 m: -93.0 dBm")
@@ -172,7 +172,7 @@ import Testing
     func nobody() async throws {
         let result = try await calibrate(["--beacon", Self.badge])
         #expect(result.status == 64)
-        #expect(result.errorOutput.last?.contains("give --yes") == true, "\(result.errorOutput)")
+        #expect(result.errorOutput.last?.contains("specify --yes") == true, "\(result.errorOutput)")
     }
 
     @Test(

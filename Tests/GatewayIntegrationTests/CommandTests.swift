@@ -150,7 +150,7 @@ import Testing
         let path = try directory.write("image.rps", Array(RPSFile(body: Array(0..<16)).bytes.dropLast()))
         let (status, _, errors) = try await run(["firmware", "inspect", path])
         #expect(status == 65)
-        let what = "error: the image's header says at byte 0x08 that 16 bytes follow it; the file has 15"
+        let what = "error: the image's header has the length 16 at byte 0x08; the file has 15 bytes after the header"
         #expect(errors.first == what)
         #expect(errors.contains { $0.hasPrefix("  what to do: ") }, "\(errors)")
     }
@@ -288,7 +288,7 @@ import Testing
         #expect(status == 0)
         // A beginning, an end and a minute's readings.
         #expect(output.count == 3)
-        #expect(errors.contains { $0.hasPrefix("1 of them left out") }, "\(errors)")
+        #expect(errors.contains { $0.hasPrefix("1 of them skipped") }, "\(errors)")
     }
 
     @Test("A wrong configuration starts nothing, and ends with status 78")
@@ -308,7 +308,7 @@ import Testing
         let path = try directory.write("bad.toml", good + Array("\n# ".utf8) + bytes + Array("\n[mqqtt]\n".utf8))
         let (status, _, errors) = try await run(["run", "--check", "--config", path])
         #expect(status == 78)
-        #expect(errors.contains { $0.contains("no UTF-8 text") }, "\(errors)")
+        #expect(errors.contains { $0.contains("not UTF-8 text") }, "\(errors)")
     }
 
     @Test("A second daemon with the same state directory is refused, and the first one goes on")
@@ -321,7 +321,7 @@ import Testing
             _ = try #require(boot(await received.first(), state: "online"))
             let (status, _, errors) = try await run(["run", "--config", configuration])
             #expect(status == 69)
-            #expect(errors.contains { $0.hasPrefix("error: another beacon-gateway runs") }, "\(errors)")
+            #expect(errors.contains { $0.hasPrefix("error: another beacon-gateway is running") }, "\(errors)")
             daemon.send(signal: SIGTERM)
             #expect(boot(await received.first { $0.contains("stopping") }, state: "stopping") != nil)
             _ = await daemon.exitStatus()

@@ -91,7 +91,7 @@ import Testing
         let air = try directory.write("air.btsnoop", steady(10, from: 86_400))
         let result = try await evaluate(phones, air)
         #expect(result.status == 65)
-        #expect(result.errorOutput.first == "error: nothing of the schedule was covered by what was received")
+        #expect(result.errorOutput.first == "error: the received packets do not cover any part of the schedule")
         #expect(result.errorOutput.contains { $0.contains("2020-11-16T12:00:00.000Z") }, "\(result.errorOutput)")
     }
 
@@ -121,7 +121,7 @@ import Testing
         let air = try directory.write("air.btsnoop", EvaluateFixture.capture.bytes)
         let result = try await evaluate(phones, air, air)
         #expect(result.status == 64)
-        #expect(result.errorOutput.contains { $0.contains("is named twice") }, "\(result.errorOutput)")
+        #expect(result.errorOutput.contains { $0.contains("is given twice") }, "\(result.errorOutput)")
     }
 
     @Test("A capture takes no options of an adapter, and HTML no other file's name")

@@ -80,12 +80,13 @@ import Testing
         let overlapping = problems(phase("+0s", "+10s") + phase("+9s", "+20s"))
         #expect(
             overlapping == [
-                "a.toml:10:1: device[0].phase[1].in-range: overlaps the phase of \"a\" before it; must not be before that "
-                    + "one's out-of-range; write phases in the order of time"
+                "a.toml:10:1: device[0].phase[1].in-range: overlaps the preceding phase of \"a\"; must not be before "
+                    + "that phase's out-of-range; write phases in chronological order"
             ])
         let open = problems(phase("+0s", nil) + phase("+9s", "+20s"))
         #expect(
-            open.first?.hasPrefix("a.toml:9:1: device[0].phase[1].in-range: follows a phase of \"a\" that has no")
+            open.first?.hasPrefix(
+                "a.toml:9:1: device[0].phase[1].in-range: follows a phase of \"a\" without out-of-range")
                 == true)
         let backwards = problems(phase("+9s", "+9s"))
         #expect(backwards == ["a.toml:7:1: device[0].phase[0].out-of-range: is not after in-range; must be later"])
@@ -94,7 +95,7 @@ import Testing
             header + "a,C0:11:22:33:44:01,s,+0s,+10s\nb,C0:11:22:33:44:02,s,+0s,+1s\na,,t,+9s,+20s\n", "a.csv")
         #expect(csv.count == 1)
         #expect(
-            csv.first?.hasPrefix("a.csv: line 4 (a), column in-range: overlaps the phase of \"a\" before it") == true)
+            csv.first?.hasPrefix("a.csv: line 4 (a), column in-range: overlaps the preceding phase of \"a\"") == true)
     }
 
     @Test("Times more than a year from the start are refused, and dates beside offsets without a start")
@@ -132,13 +133,15 @@ import Testing
             """
         let expected = [
             "a.toml:2:1: required-window: found a whole number; must be a string in quotes",
-            "a.toml:1:1: reciever: is not known; the keys here are device, discovery-limit, receiver, required-window, start",
+            "a.toml:1:1: reciever: is unknown; the keys of this table are device, discovery-limit, receiver, "
+                + "required-window, start",
             "a.toml:5:1: device[0].address: found \"C0:11\"; must be six bytes: AA:BB:CC:DD:EE:FF",
             "a.toml:6:1: device[0].identities: found \"x\"; must be \(EvaluationSchedule.Identity.form)",
-            "a.toml:9:1: device[0].phase[0].state: found \"s?\"; must be 1 to 60 characters, and none that isn't shown",
+            "a.toml:9:1: device[0].phase[0].state: found \"s?\"; must be 1 to 60 visible characters",
             "a.toml:10:1: device[0].phase[0].in-range: found \"soon\"; must be \(ScheduleTime.form)",
-            "a.toml:7:1: device[0].colour: is not known; the keys here are address, beacon, identifier, identities, name, phase",
-            "a.toml:11:3: device[1].phase: is missing; must be there at least once",
+            "a.toml:7:1: device[0].colour: is unknown; the keys of this table are address, beacon, identifier, "
+                + "identities, name, phase",
+            "a.toml:11:3: device[1].phase: is missing; must be given at least once",
         ]
         #expect(EvaluateFixture.problems(text) == expected)
         #expect(
@@ -157,7 +160,7 @@ import Testing
         let header = "device,address,state,in-range,receiver\n"
         #expect(
             EvaluateFixture.problems(header + "a,C0:11:22:33:44:01,s,soon,r\na,,,+5s,q\n,,s,+9s,\n", "a.csv") == [
-                "a.csv: line 3 (a), column receiver: differs from a line above; must be given once, or the same",
+                "a.csv: line 3 (a), column receiver: differs from a line above; must be given once, or be the same",
                 "a.csv: line 2 (a), column in-range: found \"soon\"; must be \(ScheduleTime.form)",
                 "a.csv: line 3 (a), column state: is empty; must be the device's state, in your words",
                 "a.csv: line 4, column device: is empty; must be the device's name",
@@ -165,7 +168,7 @@ import Testing
         #expect(EvaluateFixture.problems("", "a.csv").count == 1)
         #expect(
             EvaluateFixture.problems(header, "a.csv") == [
-                "a.csv: file: has no phase; must have a line for each below the names of the columns"
+                "a.csv: file: has no phase; must have a line for each phase below the column names"
             ])
         let wrong = EvaluateFixture.problems("device,colour,device\n", "a.csv")
         #expect(wrong.count == 4, "\(wrong)")
@@ -175,7 +178,10 @@ import Testing
     func twice() {
         let other = Self.device.replacing("\"a\"", with: "\"b\"")
         let found = EvaluateFixture.problems(Self.device + phase("+0s", nil) + other + phase("+0s", nil))
-        #expect(found == ["a.toml:7:3: device[1].identities: C0:11:22:33:44:01 is \"a\"'s too; must be one device's"])
+        #expect(
+            found == [
+                "a.toml:7:3: device[1].identities: C0:11:22:33:44:01 also belongs to \"a\"; must belong to one device"
+            ])
     }
 
     @Test("The number of devices, phases, and windows of a phase is bounded")

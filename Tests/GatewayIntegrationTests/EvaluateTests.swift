@@ -151,7 +151,8 @@ import Testing
         let warnings = evaluation.result().warnings
         #expect(
             warnings.contains(
-                "phone: 3 readings while out of range (+0:20 to +0:29, strongest -70 dBm); the bag leaks, or a clock is off"
+                "phone: 3 readings while out of range (+0:20 to +0:29, strongest -70 dBm); the shielding leaks, or a "
+                    + "clock is wrong"
             ), "\(warnings)")
     }
 
@@ -163,8 +164,8 @@ import Testing
         #expect(result.devices[0].phases.map(\.tracking) == [.notCovered, .fails, .notCovered])
         #expect(result.devices[0].phases[1].windowsCovered == 2)
         #expect(result.devices[0].phases[1].longestGap == .seconds(70))
-        #expect(result.warnings.contains("phone, phase 1 (a): D and T not covered, the first packet is of +3:40"))
-        #expect(result.warnings.contains("phone, phase 3 (a): T not covered, the last packet is of +6:50"))
+        #expect(result.warnings.contains("phone, phase 1 (a): D and T not covered, the first packet is at +3:40"))
+        #expect(result.warnings.contains("phone, phase 3 (a): T not covered, the last packet is at +6:50"))
     }
 
     @Test("A first reading that is late, of a receiver that began late, says nothing")

@@ -70,7 +70,7 @@ import UARTConfig
         try await withModule(["missing-firmware"]) { port, file, _ in
             let (status, output, errors) = try await run(["--port", port, file, "--yes", "--image", "b"])
             #expect(status == 0, "\(errors)")
-            #expect(output.contains { $0.hasPrefix("installed  nothing that runs; its family can't be known") })
+            #expect(output.contains { $0.hasPrefix("installed  no working firmware; its family cannot be determined") })
             #expect(output.contains("integrity  image b passed"), "\(output)")
         }
     }
@@ -82,7 +82,7 @@ import UARTConfig
         let (status, output, errors) = try await run(["--port", "/dev/no-such-port", file])
         #expect(status == 64)
         #expect(output == [])
-        #expect(errors.contains("  what to do: run it in a terminal, or give --yes"), "\(errors)")
+        #expect(errors.contains("  what to do: run the command in a terminal, or specify --yes"), "\(errors)")
     }
 
     @Test("A damaged image is refused with status 65 before the port is opened")
@@ -115,7 +115,7 @@ import UARTConfig
             let image = try other.write("image.rps", RPSFile(body: [1], flags: 0, extendedVersion: 0x1611_0000).bytes)
             let (status, output, errors) = try await run(["--port", port, image, "--yes"])
             #expect(status == 65)
-            #expect(!output.contains { $0.hasPrefix("burn ") || $0.hasPrefix("transfer ") }, "\(output)")
+            #expect(!output.contains { $0.hasPrefix("write ") || $0.hasPrefix("transfer ") }, "\(output)")
             #expect(errors.contains("  what to do: use the RS9116W.*.rps of the same firmware package"), "\(errors)")
         }
     }
@@ -130,12 +130,12 @@ import UARTConfig
             // So that the transfer is still going on; most of it is to come.
             emulator.send(signal: SIGSTOP)
             update.send(signal: SIGINT)
-            #expect(await update.errorOutput.first { $0.contains("warning: still burning") } != nil)
+            #expect(await update.errorOutput.first { $0.contains("warning: writing is in progress") } != nil)
             update.send(signal: SIGINT)
             #expect(await update.exitStatus() == 74)
             let errors = await update.errorOutput.all()
-            #expect(errors.contains { $0.hasPrefix("error: the transfer was ended after ") }, "\(errors)")
-            #expect(errors.contains("  what to do: run the same command again: it begins anew"), "\(errors)")
+            #expect(errors.contains { $0.hasPrefix("error: the transfer was interrupted after ") }, "\(errors)")
+            #expect(errors.contains("  what to do: run the same command again: it starts over"), "\(errors)")
             emulator.send(signal: SIGCONT)
             let (status, _, again) = try await run(["--port", port, file, "--yes"])
             #expect(status == 0, "\(again)")
@@ -150,7 +150,7 @@ import UARTConfig
             emulator.send(signal: SIGKILL)
             #expect(await update.exitStatus() == 74)
             let errors = await update.errorOutput.all()
-            #expect(errors.contains { $0.hasPrefix("error: the port went away after ") }, "\(errors)")
+            #expect(errors.contains { $0.hasPrefix("error: the port disappeared after ") }, "\(errors)")
             #expect(errors.contains { $0.contains("plug the module in again and run the same command again") })
         }
     }
@@ -163,7 +163,7 @@ import UARTConfig
                 let line = "echo \(answer) | script -qec '\(command)' /dev/null"
                 let (status, output, _) = try await ChildProcess.run("sh", ["-c", line])
                 #expect(status == expected, "\(output)")
-                #expect(output.contains { $0.contains("Type yes to burn: ") }, "\(output)")
+                #expect(output.contains { $0.contains("Type yes to write the image: ") }, "\(output)")
                 #expect(output.contains { $0.contains("transfer ") } == (expected == 0), "\(output)")
                 #expect(output.contains { $0.contains("keeps its firmware") } == (expected != 0), "\(output)")
             }

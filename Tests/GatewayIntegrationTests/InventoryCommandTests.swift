@@ -147,7 +147,7 @@ import Testing
         #expect(apply.status == 69)
         #expect(apply.output.contains("1 changed, 0 unchanged"), "\(apply.output)")
         #expect(apply.output.contains("1 failed"))
-        #expect(apply.errors.contains("what to do: burn the firmware"), "\(apply.errors)")
+        #expect(apply.errors.contains("what to do: write the firmware"), "\(apply.errors)")
         #expect(!apply.output.contains("what to do"))
         #expect(bench.modules[0].currentAir.advertising)
         bench.stop()
@@ -162,7 +162,7 @@ import Testing
         let row = list.output.split(separator: "\n").last { $0.contains("/port1 ") }
         #expect(row?.contains("88:DA:1A:00:00:01") == true, "\(list.output)")
         #expect(row?.contains("1610.2.5.2.0.4") == true)
-        #expect(row?.contains("m1: was given e2c56db5-dffb-48d2-b060-d0f5a71096e0/3/2, -59 dBm") == true)
+        #expect(row?.contains("m1: was provisioned with e2c56db5-dffb-48d2-b060-d0f5a71096e0/3/2, -59 dBm") == true)
         bench.stop()
     }
 
@@ -173,7 +173,7 @@ import Testing
         let ear = bench.directory.path + "/port2"
         let good = try await bench.run("verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s")
         #expect(good.status == 0, "\(good)")
-        let summary = "2 of 2 are on the air as they should be. m2 listens and wasn't verified."
+        let summary = "2 of 2 beacons are on the air as specified. m2 is the receiver and was not verified."
         #expect(good.output.contains(summary), "\(good.output)")
         try bench.write(3) { $0.replacing(",3,2,-59", with: ",3,9,-59") }
         let bad = try await bench.run(
@@ -204,7 +204,9 @@ import Testing
             "1s",
             "--timeout", "20s")
         #expect(good.status == 0, "\(good)")
-        #expect(good.output.contains("1 of 1 are on the air as they should be. m1 listens and wasn't verified."))
+        #expect(
+            good.output.contains("1 of 1 beacons are on the air as specified. m1 is the receiver and was not verified.")
+        )
         bench.stop()
     }
 
@@ -256,7 +258,9 @@ import Testing
         #expect(try BindingsFile.ofGateway(bench.state).read() == [address: "hall"])
         let refused = try await bench.run("provision", "--config", configuration, "--apply")
         #expect(refused.status == 69)
-        #expect(refused.errors.contains("a gateway runs with the state directory \(bench.state)"), "\(refused.errors)")
+        #expect(
+            refused.errors.contains("a gateway is running with the state directory \(bench.state)"), "\(refused.errors)"
+        )
         // Its services run, so that a signal ends it in an orderly way.
         #expect(await daemon.errorOutput.first { $0.contains("connecting to the broker") } != nil)
         daemon.send(signal: SIGTERM)
@@ -273,11 +277,11 @@ import Testing
         try bench.writeAny("desk")
         let plan = try await bench.run("provision", "--inventory", bench.inventory, "--plan")
         #expect(plan.status == 69)
-        #expect(plan.output.contains("has the row hall, which the inventory no longer has"), "\(plan.output)")
+        #expect(plan.output.contains("is bound to the row hall, which is no longer"), "\(plan.output)")
         let mistaken = try await bench.run(
             "provision", "--inventory", bench.inventory, "--apply", "--rebind", "door")
         #expect(mistaken.status == 64)
-        #expect(mistaken.errors.contains("the rows that modules have are hall"), "\(mistaken.errors)")
+        #expect(mistaken.errors.contains("the rows bound to modules are hall"), "\(mistaken.errors)")
         let asked = try await bench.run("provision", "--inventory", bench.inventory, "--apply", "--rebind", "hall")
         #expect(asked.status == 0, "\(asked)")
         #expect(try BindingsFile.ofGateway(bench.state).read().values.map { $0 } == ["desk"])

@@ -104,15 +104,15 @@ import Testing
     func whole() async throws {
         let radio = PlayedRadio()
         let person = Person([
-            ("listening", { _ in try? radio.play(-60, seconds: 6, from: 0) }), ("Which one", { $0.type("3") }),
-            ("Which one", { $0.type("1") }),
+            ("scanning", { _ in try? radio.play(-60, seconds: 6, from: 0) }), ("Which beacon", { $0.type("3") }),
+            ("Which beacon", { $0.type("1") }),
             (
-                "Enter begins",
+                "Press Enter to begin",
                 {
                     $0.type("")
                 }
             ), ("measuring at 1 m", { _ in try? radio.play(-61, seconds: 21, from: 10) }),
-            ("Enter begins", { $0.type("") }),
+            ("Press Enter to begin", { $0.type("") }),
             ("measuring at 3 m", { _ in try? radio.play(-70, seconds: 21, from: 40) }),
         ])
         let outcome = try #require(try await calibrate(radio, person, beacon: nil, distances: [1, 3]))
@@ -132,7 +132,7 @@ import Testing
     @Test("Ctrl-D at a question ends it without a result")
     func endOfInput() async throws {
         let radio = PlayedRadio()
-        let person = Person([("Enter begins", { $0.leave() })])
+        let person = Person([("Press Enter to begin", { $0.leave() })])
         #expect(try await calibrate(radio, person) == nil)
         #expect(radio.wasStopped)
     }
@@ -141,7 +141,7 @@ import Testing
     func signal() async throws {
         let radio = PlayedRadio()
         let person = Person([
-            ("Enter begins", { $0.type("") }),
+            ("Press Enter to begin", { $0.type("") }),
             (
                 "measuring",
                 { _ in
@@ -156,7 +156,7 @@ import Testing
     @Test("A radio that fails is an error")
     func radioFails() async throws {
         let radio = PlayedRadio()
-        let person = Person([("Enter begins", { _ in radio.fail() })])
+        let person = Person([("Press Enter to begin", { _ in radio.fail() })])
         await #expect(throws: ScannerError.removed(Adapter(index: 9))) { _ = try await calibrate(radio, person) }
     }
 
@@ -165,7 +165,8 @@ import Testing
         let radio = PlayedRadio()
         let stranger = BeaconID(uuid: Capture.badge.uuid, major: 9, minor: 9)
         let person = Person([
-            ("Enter begins", { $0.type("") }), ("measuring", { _ in try? radio.play(-60, seconds: 16, from: 0) }),
+            ("Press Enter to begin", { $0.type("") }),
+            ("measuring", { _ in try? radio.play(-60, seconds: 16, from: 0) }),
         ])
         await #expect(
             throws: CalibrationError.measurement(

@@ -43,9 +43,9 @@ import Testing
         let (status, output, errors) = try await run(["module", "replay", file])
         #expect(status == 0, "\(output) \(errors)")
         // On a slow machine the driver asks for the prompt once more.
-        #expect(output.contains { $0.hasPrefix("driver     sends the same, ") }, "\(output)")
+        #expect(output.contains { $0.hasPrefix("driver     sends the same ") }, "\(output)")
         #expect(output.contains("ends       88:DA:1A:E8:06:6F advertises, non-connectable"), "\(output)")
-        #expect(output.contains { $0.hasPrefix("emulator   answers the same, ") }, "\(output)")
+        #expect(output.contains { $0.hasPrefix("emulator   gives the same ") }, "\(output)")
     }
 
     @Test func `A recording replaces only a trace, and that once its port is open`() async throws {
@@ -64,7 +64,7 @@ import Testing
         ] {
             let (status, _, errors) = try await run(command + [other, "--port", missing])
             #expect(status == 64, "\(command)")
-            #expect(errors.first == "error: \(other) is there already and is no serial trace")
+            #expect(errors.first == "error: \(other) already exists and is not a serial trace")
             #expect(try contents(other) == "site = 1\n")
         }
     }
@@ -102,7 +102,7 @@ import Testing
         let emulator = try await emulator(port, ["--fault", "connectable-only"])
         let (status, output, errors) = try await run(["module", "probe", "--port", port, "--profile", file])
         #expect(status == 0, "\(errors)")
-        #expect(output.contains { $0.hasPrefix("question ") && $0.hasSuffix("what the driver will do") })
+        #expect(output.contains { $0.hasPrefix("question ") && $0.hasSuffix("driver behaviour") })
         #expect(output.contains { $0.hasPrefix("non-connectable advertising ") && $0.contains("4E11") }, "\(output)")
         #expect(output.last?.hasPrefix("Paste this") == true)
         let (second, steps, _) = try await run(["provision", "--port", port, "--profile", file] + Self.identity)

@@ -104,7 +104,7 @@ import Testing
         let printed = try await run(["export"])
         #expect(printed.status == 0)
         #expect(printed.output == ["{\"id\":\"\\u009b31m\\u00e4\"}"])
-        #expect(printed.errorOutput == ["1 records; 1 are damaged and left out"])
+        #expect(printed.errorOutput == ["1 records; 1 damaged ones were skipped"])
         let file = directory.path + "/records.jsonl"
         #expect(try await run(["export", "--output", file]).status == 0)
         let written = try FileContents.read(file, limit: 10_000)
@@ -140,7 +140,7 @@ import Testing
         let (status, _, errors) = try await run(["purge", "--all", "--yes"])
         close(lock)
         #expect(status == 69)
-        #expect(errors.contains { $0.contains("stop it") }, "\(errors)")
+        #expect(errors.contains { $0.contains("stop the gateway") }, "\(errors)")
         #expect(try await run(["export"]).errorOutput == ["4 records"])
     }
 
@@ -170,7 +170,7 @@ import Testing
         #expect(output.isEmpty)
         let text = errors.joined(separator: " ")
         #expect(text.contains("outbox.db is missing or empty"), "\(errors)")
-        #expect(text.contains("records waited in it by outbox.db.state"), "\(errors)")
+        #expect(text.contains("according to outbox.db.state, it had records"), "\(errors)")
         #expect(text.contains("start the gateway"), "\(errors)")
         await outbox.close()
     }

@@ -47,7 +47,7 @@ import Testing
         #expect(
             result.output == [
                 "recorded   3 packets, 260 B, 2020-11-15T12:00:01.000Z to 2020-11-15T12:00:03.000Z (2.0 s)",
-                "files      \(path)", "left out   1 packet other than advertising reports",
+                "files      \(path)", "skipped    1 packet other than advertising reports",
             ])
         #expect(try rssi(in: path) == expected(0..<3))
     }
@@ -90,7 +90,7 @@ import Testing
         let result = try await record(
             directory.path + "/air.btsnoop", ["--replay", try source(2, in: directory), "--files", "4"])
         #expect(result.status == 64)
-        #expect(result.errorOutput.first == "error: \(letter) is there already and is no btsnoop capture")
+        #expect(result.errorOutput.first == "error: \(letter) already exists and is not a btsnoop capture")
         #expect(try FileContents.read(letter, limit: 100) == Array("Dear Sir or Madam".utf8))
         #expect(Set(directory.names) == [name, "source.btsnoop"])
     }
@@ -167,7 +167,7 @@ import Testing
         "Wrong sizes, numbers and combinations are refused",
         arguments: [
             (["--max-size", "10"], "512kB, 10MB, 1GB"), (["--max-size", "3999B"], "at least 4kB"),
-            (["--files", "0"], "from 1 to 1000"), (["--replay", "x", "--duration", "5s"], "takes a capture"),
+            (["--files", "0"], "from 1 to 1000"), (["--replay", "x", "--duration", "5s"], "reads a capture"),
         ])
     func usage(arguments: [String], hint: String) async throws {
         let result = try await record("/nonexistent/x.btsnoop", arguments)

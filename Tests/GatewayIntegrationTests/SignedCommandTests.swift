@@ -22,7 +22,7 @@ import Testing
         let result = try await run(
             ["sign-command", "--key-file", secret, "--gateway", "s/b/1/g", name] + further)
         #expect(result.status == 0, "\(result.errorOutput)")
-        #expect(result.errorOutput == ["its topic: \(Self.root)/command/\(name)"])
+        #expect(result.errorOutput == ["topic: \(Self.root)/command/\(name)"])
         return try #require(result.output.first)
     }
 
@@ -49,7 +49,7 @@ import Testing
             _ = await broker.log(containing: "Sending SUBACK to bg_s_b_1_g")
             try await broker.publish(Self.root + "/command/provision", #"{"correlation":"forged"}"#)
             let refused = await received.first { $0.contains("/reply/provision ") }
-            #expect(refused?.contains("isn't signed") == true, "\(refused ?? "-")")
+            #expect(refused?.contains("is not signed") == true, "\(refused ?? "-")")
 
             // A run obeys what was said more than 5 s after its start.
             try await Task.sleep(for: .seconds(6))
@@ -90,7 +90,7 @@ import Testing
         "Whoever signs learns what can't be right before it is sent",
         arguments: [
             (["sign-command", "--gateway", "s/b/1", "reset", "--module", "m"], "SITE/BUILDING/FLOOR/GATEWAY"),
-            (["sign-command", "--gateway", "s/b/1/g", "reset"], "say which module"),
+            (["sign-command", "--gateway", "s/b/1/g", "reset"], "specify a module"),
             (["sign-command", "--gateway", "s/b/1/g", "dance"], "there is no command dance"),
             (["command-key", "s/b/1/G"], "SITE/BUILDING/FLOOR/GATEWAY"),
         ])
@@ -144,13 +144,13 @@ import Testing
         }
         let unsigned = try await imported(expected)
         #expect(unsigned.status == 65 && unsigned.output.first?.hasPrefix("0 records") == true, "\(unsigned)")
-        #expect(unsigned.errorOutput.contains { $0.contains("isn't signed") }, "\(unsigned.errorOutput)")
+        #expect(unsigned.errorOutput.contains { $0.contains("is not signed") }, "\(unsigned.errorOutput)")
         var forged = replay.output
         forged[0] = forged[0].replacing(#""historical":false"#, with: #""historical":true"#)
         let mixed = try await imported(forged)
         #expect(mixed.status == 65 && mixed.output.first?.hasPrefix("\(forged.count - 1) records") == true, "\(mixed)")
         #expect(
-            mixed.errorOutput.contains { $0.hasPrefix("line 1: isn't signed by its gateway") }, "\(mixed.errorOutput)")
+            mixed.errorOutput.contains { $0.hasPrefix("line 1: is not signed by its gateway") }, "\(mixed.errorOutput)")
         let all = try await imported(replay.output)
         #expect(all.status == 0 && all.output.first?.hasPrefix("\(forged.count) records") == true, "\(all)")
     }

@@ -50,7 +50,7 @@ import Testing
         var told: [String] = []
         let number = try StateDirectory(path: directory.path).nextBoot(now: now) { told.append($0) }
         #expect(number >> BootNumber.randomBits == 1_605_441_600)
-        #expect(told.count == 1 && told[0].contains("/boot holds no number below 2^53"))
+        #expect(told.count == 1 && told[0].contains("/boot does not hold a number below 2^53"))
     }
 
     @Test("A directory that can't be made is an error that says what to do")

@@ -30,9 +30,9 @@ struct TailCommandTests {
             try await broker.publish(Self.topic + "interaction", "{")
             try await broker.publish("beacons/v1/lab/virtual/0/golden/health", "{}")
             for record in records { #expect(await process.output.first() == record) }
-            #expect(await process.errorOutput.first { $0.contains("1 bytes that are no JSON") } != nil)
+            #expect(await process.errorOutput.first { $0.contains("1 bytes that are not JSON") } != nil)
             process.send(signal: SIGINT)
-            #expect(await process.errorOutput.first() == "\(records.count) records, 1 message that is no record")
+            #expect(await process.errorOutput.first() == "\(records.count) records, 1 message that is not a record")
             #expect(await process.exitStatus() == 0)
         }
     }
@@ -113,18 +113,18 @@ struct TailCommandTests {
             #expect(await process.output.first() == record)
             return (broker.port, process)
         }
-        #expect(await process.errorOutput.first { $0.contains("trying again in") } != nil)
+        #expect(await process.errorOutput.first { $0.contains("retrying in") } != nil)
         try await TestBroker.with(port: port) { broker in
             await broker.confirmSubscription()
-            #expect(await process.errorOutput.first { $0 == "connected again" } != nil)
+            #expect(await process.errorOutput.first { $0 == "reconnected" } != nil)
             try await broker.publish(Self.topic + "interaction", record)
             #expect(await process.output.first() == record)
         }
-        #expect(await process.errorOutput.first { $0.contains("trying again in") } != nil)
+        #expect(await process.errorOutput.first { $0.contains("retrying in") } != nil)
         process.send(signal: SIGINT)
         #expect(
             await process.errorOutput.first { $0.contains("records") }
-                == "2 records; the connection broke and came back 1x")
+                == "2 records; reconnected 1x")
         #expect(await process.exitStatus() == 0)
     }
 

@@ -161,8 +161,8 @@ import Testing
                 secrets: SecretAccess(for: [.brokerPassword], hasCredentials: false), readFile: { _ in [] })
         }
         let expected =
-            "mqtt.password-file: is credential:password, which systemd gives to the service alone; run this with it: "
-            + "sudo systemd-run --pipe --wait --property=LoadCredential=password:FILE COMMAND"
+            "mqtt.password-file: is credential:password, which systemd passes only to the service; run this with the "
+            + "credential: sudo systemd-run --pipe --wait --property=LoadCredential=password:FILE COMMAND"
         #expect(error?.problems.count == 1)
         #expect(error?.problems.first?.description.hasPrefix(expected) == true, "\(error.debugDescription)")
     }
@@ -226,15 +226,15 @@ import Testing
         "What is wrong is named by its key, with what is allowed",
         arguments: [
             ("[mqtt]\nbrokers = []", "mqtt.brokers: has 0 entries"),
-            ("[mqtt]\nbrokers = [\"a\", \"a:1883\"]", "mqtt.brokers[1]: \"a:1883\" is there twice"),
-            ("[mqtt]\nhost = \"a\"\nbrokers = [\"a\"]", "mqtt.host: is there beside brokers"),
-            ("[mqtt]\nhost = \"a:8883\"", "mqtt.host: found \"a:8883\"; must be a host name or address alone"),
+            ("[mqtt]\nbrokers = [\"a\", \"a:1883\"]", "mqtt.brokers[1]: \"a:1883\" is duplicated"),
+            ("[mqtt]\nhost = \"a\"\nbrokers = [\"a\"]", "mqtt.host: is given together with brokers"),
+            ("[mqtt]\nhost = \"a:8883\"", "mqtt.host: found \"a:8883\"; must be only a host name or address"),
             ("[mqtt]\nhost = \"mqtts://a\"", "mqtt.host: found \"mqtts://a\""),
             ("[mqtt]\nbrokers = [\"mqtts://a:8883\"]", "mqtt.brokers[0]: found"),
             ("[mqtt]\nbrokers = [\"a:b:c\"]", "mqtt.brokers[0]: found"),
             ("[mqtt]\nversion = \"4\"", "mqtt.version: found \"4\"; must be one of \"auto\", \"5\", \"3.1.1\""),
             ("[mqtt]\nin-flight = 0", "mqtt.in-flight: found 0"),
-            ("[mqtt]\noutbox-records = 10", "mqtt.outbox-records: is not known any more"),
+            ("[mqtt]\noutbox-records = 10", "mqtt.outbox-records: is no longer supported"),
             ("[mqtt]\npassword-file = \"/password\"", "mqtt.username: is missing"),
             ("[mqtt.tls]\nca-file = \"/none\"", "mqtt.tls.ca-file: no file /none"),
             ("[mqtt.tls]\nkey-file = \"/key.pem\"", "mqtt.tls.certificate-file: is missing"),
@@ -243,12 +243,12 @@ import Testing
             ("[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/bad-psk\"", "mqtt.tls.psk-file: /bad-psk holds no key"),
             (
                 "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/short-psk\"",
-                "mqtt.tls.psk-file: /short-psk holds no key of 32 digits or more"
+                "mqtt.tls.psk-file: /short-psk has no key of 32 digits or more"
             ),
             ("[mqtt]\nusername = \"a\"\npassword-file = \"/empty\"", "mqtt.password-file: /empty is empty"),
             (
                 "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/psk\"\nverify-server = true",
-                "mqtt.tls.verify-server: is there beside psk-identity"
+                "mqtt.tls.verify-server: is given together with psk-identity"
             ),
             ("[mqtt.tls]\ncafile = \"/ca.pem\"", "mqtt.tls.cafile: is not known"),
             ("[outbox]\nmax-size = \"1kB\"", "outbox.max-size: found \"1kB\""),

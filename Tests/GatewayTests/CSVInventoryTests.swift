@@ -44,7 +44,7 @@ import Testing
     @Test("All that is wrong is said at once, each with row, name, column, what was found and what is allowed")
     func wrong() throws {
         let position = "must be metres from the origin of the floor's plan: 12.5"
-        let name = "must be made of a-z, 0-9 and hyphens, because it is a level of the MQTT topics"
+        let name = "must be made up of a-z, 0-9 and hyphens, because it becomes an MQTT topic level"
         let expected = [
             "row 2 (door), column major: found 65536; must be from 0 to 65535",
             "row 2 (door), column minor: found -1; must be from 0 to 65535",
@@ -65,12 +65,11 @@ import Testing
             "row 5 (stairs), column transmit-power: found 4; must be from 0 to 3 (-23, -6, 0 and 6 dBm)",
             "row 5 (stairs), column x: found \"a\"; \(position)",
             "row 5 (stairs), column y: found \"1,5\"; \(position)",
-            "row 7 (window), cell 14: found \"here\"; must be empty, as there is no name above it",
-            "row 7 (window), column name: \"window\" is used twice, in row 4 (window) too; must be one module's",
-            "row 7 (window), column module: \"88:DA:1A:E8:06:6F\" is used twice, in row 2 (door) too; "
-                + "must be one module's",
-            "row 7 (window), column minor: \(Self.uuid)/3/1 is used twice, in row 4 (window) too; "
-                + "uuid, major and minor together must be one module's",
+            "row 7 (window), cell 14: found \"here\"; must be empty, because its column has no name",
+            "row 7 (window), column name: \"window\" is used twice, in row 4 (window) too; must be unique",
+            "row 7 (window), column module: \"88:DA:1A:E8:06:6F\" is used twice, in row 2 (door) too; must be unique",
+            "row 7 (window), column minor: \(Self.uuid)/3/1 is used twice, in row 4 (window) too; the combination of "
+                + "uuid, major and minor must be unique",
         ]
         let found = try InventoryFixture.problems("wrong.csv")
         for problem in expected { #expect(found.contains(problem), "\(problem) not in \(found)") }
@@ -81,13 +80,13 @@ import Testing
     func columns() throws {
         let known = ModuleReader.columns.joined(separator: ", ")
         let expected = [
-            "row 1, column \"modul\": is not known; the columns are \(known)",
-            "row 1, column major: is there twice; must be there once",
-            "row 1, column \"notes\": is not known; the columns are \(known)",
+            "row 1, column \"modul\": is unknown; the columns are \(known)",
+            "row 1, column major: is duplicated; must occur once",
+            "row 1, column \"notes\": is unknown; the columns are \(known)",
             "row 1, column module: is missing; must be \(ModuleSelector.form)",
         ]
         #expect(try InventoryFixture.problems("wrong-columns.csv") == expected)
-        #expect(problems("a\tb\nc\td\n").first?.hasPrefix("row 1: has no name of a column that is known; ") == true)
+        #expect(problems("a\tb\nc\td\n").first?.hasPrefix("row 1: has no known column name; ") == true)
         let many = String(repeating: "name,", count: 200)
         #expect(problems(many).first?.hasPrefix("row 1: has 201 columns; ") == true)
     }
@@ -95,10 +94,9 @@ import Testing
     @Test("Quotes in the wrong place are said with their line, and nothing else is")
     func quotes() throws {
         let expected = [
-            "line 2: a quote is inside a cell that begins without one; such a cell must be quoted, "
-                + "and the quote doubled",
+            "line 2: an unquoted cell contains a quote; the cell must be quoted, and the quote doubled",
             "line 3: text follows a quoted cell; a quote inside a quoted cell must be doubled",
-            "line 4: a quoted cell doesn't end; its last character must be a quote",
+            "line 4: a quoted cell is not closed; its last character must be a quote",
         ]
         #expect(try InventoryFixture.problems("wrong-quotes.csv") == expected)
     }
@@ -119,9 +117,10 @@ import Testing
     @Test("Another encoding is refused with how to save the file")
     func encodings() throws {
         let windows =
-            "line 3: has a letter that isn't UTF-8, perhaps Windows-1252; in the spreadsheet, save it as \"CSV UTF-8\""
+            "line 3: has a character that is not UTF-8, perhaps Windows-1252; in the spreadsheet, save it as \"CSV "
+            + "UTF-8\""
         #expect(try InventoryFixture.problems("windows-1252.csv") == [windows])
-        let wide = "file: is UTF-16 or no text; in the spreadsheet, save it as \"CSV UTF-8\""
+        let wide = "file: is UTF-16, or not text; in the spreadsheet, save it as \"CSV UTF-8\""
         #expect(try InventoryFixture.problems("utf-16.csv") == [wide])
     }
 
@@ -141,9 +140,9 @@ import Testing
     @Test("An empty file, one without a module, and too many modules are errors")
     func bounds() {
         let header = "name,module,uuid,major,minor,room\n"
-        #expect(problems("").first?.hasPrefix("file: is empty; must begin with the names of the columns: ") == true)
+        #expect(problems("").first?.hasPrefix("file: is empty; must begin with the column names: ") == true)
         #expect(problems(",,\n\n").count == 1)
-        #expect(problems(header) == ["file: has no module; must have a line for each below the names of the columns"])
+        #expect(problems(header) == ["file: has no module; must have a line for each module below the column names"])
         func rows(_ count: Int) -> String {
             header + (0..<count).map { "a\($0),any,\(Self.uuid),1,\($0),\n" }.joined()
         }

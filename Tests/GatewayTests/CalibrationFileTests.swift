@@ -126,7 +126,7 @@ import Testing
             """
         #expect(
             Set(problems(text)) == [
-                "c.toml:1:1: title: is not known; the keys here are beacons, receivers",
+                "c.toml:1:1: title: is unknown; the keys of this table are beacons, receivers",
                 "c.toml:3:1: beacons[0].uuid: found \"e2c56db5\"; must be a UUID: 8-4-4-4-12 hexadecimal digits",
                 "c.toml:5:1: beacons[0].minor: found 65536; must be from 0 to 65535",
                 "c.toml:6:1: beacons[0].measured-power: found 1.0; must be from -100 to 0",
@@ -136,7 +136,7 @@ import Testing
                 "c.toml:10:1: beacons[0].measured-at: found \"yesterday\"; must be \(RFC3339Text.form)",
                 "c.toml:12:3: beacons[1].minor: is missing; must be from 0 to 65535",
                 "c.toml:15:1: beacons[1].measured-power: found a string; must be a number",
-                "c.toml:16:1: beacons[1].colour: is not known; the keys here are deviation, exponent, major, "
+                "c.toml:16:1: beacons[1].colour: is unknown; the keys of this table are deviation, exponent, major, "
                     + "measured-at, measured-power, minor, samples, uuid",
                 "c.toml:18:1: receivers[0].address: found \"hci0\"; must be an adapter's address: 00:1A:7D:DA:71:13",
                 "c.toml:19:1: receivers[0].offset: found 30.5; must be from -30 to 30",
@@ -149,9 +149,9 @@ import Testing
     func duplicates() {
         #expect(
             problems(Self.text + Self.text) == [
-                "c.toml:26:1: beacons[2].minor: \(Self.beacon(1)) is there twice, in line 1 too; must have one row",
-                "c.toml:36:1: beacons[3].minor: \(Self.beacon(2)) is there twice, in line 11 too; must have one row",
-                "c.toml:42:1: receivers[1].address: 00:1A:7D:DA:71:13 is there twice, in line 19 too; must have one row",
+                "c.toml:26:1: beacons[2].minor: \(Self.beacon(1)) is duplicated, in line 1 too; must have one row",
+                "c.toml:36:1: beacons[3].minor: \(Self.beacon(2)) is duplicated, in line 11 too; must have one row",
+                "c.toml:42:1: receivers[1].address: 00:1A:7D:DA:71:13 is duplicated, in line 19 too; must have one row",
             ])
     }
 

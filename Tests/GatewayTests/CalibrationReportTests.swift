@@ -31,7 +31,7 @@ import Testing
         // 10^(4.2 / 21) = 1.58.
         #expect(
             report.lines == [
-                "beacon     \(Capture.badge), which says -59 dBm at 1 m",
+                "beacon     \(Capture.badge), which advertises -59 dBm at 1 m",
                 "at 1 m     -63.2 dBm, spread 2.1 dB, 200 packets in 20.1 s, standard error 0.3 dB",
                 "result     -59.0 -> -63.2 dBm at 1 m: distances of this beacon so far were 1.6 times too long",
             ])
@@ -51,8 +51,8 @@ import Testing
         let table = Calibration(receivers: [adapter: ReceiverCalibration(offset: 4)])
         let report = try CalibrationReport(beacon: outcome([(1, -55)]), table: table, receiver: adapter)
         #expect(report.beaconRow?.measuredPower == -59)
-        #expect(report.lines.contains("receiver   00:1A:7D:DA:71:13 reads +4.0 dB, which were taken off"))
-        #expect(report.lines.last?.hasSuffix("distances of this beacon so far were right to 5 %") == true)
+        #expect(report.lines.contains("receiver   00:1A:7D:DA:71:13 reads +4.0 dB, which were subtracted"))
+        #expect(report.lines.last?.hasSuffix("distances of this beacon so far were accurate to 5 %") == true)
     }
 
     @Test("Two distances give the exponent")
@@ -82,7 +82,7 @@ import Testing
         // 10^(3.5 / 21) = 1.47.
         #expect(
             says.lines.suffix(2) == [
-                "reference  -59.0 dBm at 1 m, as the beacon says",
+                "reference  -59.0 dBm at 1 m, according to the beacon",
                 "result     offset of 00:1A:7D:DA:71:13 0.0 -> +3.5 dB: distances by this receiver so far were "
                     + "1.5 times too short",
             ])
@@ -90,7 +90,7 @@ import Testing
             beacons: [Capture.badge: BeaconCalibration(measuredPower: -52.5, deviation: 1, samples: 100)])
         let known = try CalibrationReport(receiver: adapter, outcome: outcome([(1, -55.5)]), table: table)
         #expect(known.receiverRow?.offset == -3)
-        #expect(known.lines.contains("reference  -52.5 dBm at 1 m, as the table says"))
+        #expect(known.lines.contains("reference  -52.5 dBm at 1 m, according to the table"))
     }
 
     @Test("An offset that no receiver has is refused")

@@ -154,7 +154,7 @@ import Testing
         }
         #expect(heard.strongestFirst.count == 20)
         #expect(heard.lines.count == 22)
-        #expect(heard.lines.last == "and 236 that are weaker")
+        #expect(heard.lines.last == "and 236 weaker ones")
         _ = session.answer("1")
         _ = session.answer("")
         let beacon = try #require(session.beacon)

@@ -141,9 +141,9 @@ import Testing
             interval = "5ms"
             """)
         let expected = [
-            "gateway.toml:2:1: place.site: found \"McGill\"; must be made of a-z, 0-9 and hyphens",
+            "gateway.toml:2:1: place.site: found \"McGill\"; must be made up of a-z, 0-9 and hyphens",
             "gateway.toml:3:1: place.building: found a whole number; must be a string in quotes",
-            "gateway.toml:1:2: place.floor: is missing; must be made of",
+            "gateway.toml:1:2: place.floor: is missing; must be made up of",
             "gateway.toml:5:14: place.position.x: found a string; must be a number",
             "gateway.toml:7:1: mqtt.port: found 99999; must be from 1 to 65535",
             "gateway.toml:8:1: mqtt.keep-alive: found \"soon\"; must be a number with a unit",
@@ -171,8 +171,8 @@ import Testing
     @Test(
         "Adapters that are named twice, in two ways, or are none are refused",
         arguments: [
-            ("adapters = [\"hci0\", \"hci0\"]", "radio.adapters[1]: \"hci0\" is there twice"),
-            ("adapter = \"hci0\"\nadapters = [\"hci1\"]", "radio.adapters: is there beside adapter"),
+            ("adapters = [\"hci0\", \"hci0\"]", "radio.adapters[1]: \"hci0\" is duplicated"),
+            ("adapter = \"hci0\"\nadapters = [\"hci1\"]", "radio.adapters: is given together with adapter"),
             ("adapters = []", "radio.adapters: names none"),
             ("adapters = [\"eth0\"]", "radio.adapters[0]: found \"eth0\"; must be hci0, hci1"),
             ("path = \"usb\"", "radio.path: found \"usb\"; must be auto, raw, user-channel, monitor, dbus"),
@@ -197,7 +197,8 @@ import Testing
         let found = problems(Self.minimal + "\n[mqtt]\nprot = 1883\n")
         #expect(found.count == 1)
         #expect(
-            found.first?.hasPrefix("mqtt.prot: is not known; the keys here are acknowledge-timeout, brokers, ") == true,
+            found.first?.hasPrefix("mqtt.prot: is unknown; the keys of this table are acknowledge-timeout, brokers, ")
+                == true,
             "\(found)")
     }
 
@@ -246,10 +247,10 @@ import Testing
         let found = problems(Self.minimal + module + module)
         #expect(
             found == [
-                "modules[1].name: \"door\" is used twice, in modules[0] too; must be one module's",
-                "modules[1].module: \"/dev/ttyUSB0\" is used twice, in modules[0] too; must be one module's",
-                "modules[1].minor: e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1 is used twice, in modules[0] too; "
-                    + "uuid, major and minor together must be one module's",
+                "modules[1].name: \"door\" is used twice, in modules[0] too; must be unique",
+                "modules[1].module: \"/dev/ttyUSB0\" is used twice, in modules[0] too; must be unique",
+                "modules[1].minor: e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1 is used twice, in modules[0] too; the "
+                    + "combination of uuid, major and minor must be unique",
             ], "\(found)")
     }
 
@@ -266,7 +267,7 @@ import Testing
             """
         let found = problems(Self.minimal + module)
         #expect(
-            found == ["modules[0].port: is not known any more; use module = \"/dev/serial/by-id/...\""], "\(found)")
+            found == ["modules[0].port: is no longer supported; use module = \"/dev/serial/by-id/...\""], "\(found)")
     }
 
     private static let inventory = """
@@ -389,7 +390,7 @@ import Testing
                 path: "gateway.toml", inventory: "floor.csv", files: ["floor.csv": Self.inventory], more: module)
         }
         #expect(both?.problems.count == 1)
-        #expect(both?.problems.first?.description.hasPrefix("inventory: is given beside [[modules]]; ") == true)
+        #expect(both?.problems.first?.description.hasPrefix("inventory: is given together with [[modules]]; ") == true)
     }
 
     @Test("A secret comes from its file, without the line end")

@@ -13,7 +13,7 @@ import Testing
     func works() {
         let finding = DoctorFixture.diagnosis().path([DoctorFixture.heard(.raw)])
         #expect(finding.severity == .ok)
-        #expect(finding.found == "raw, as gateway.toml says: hears every advertisement, beside other programs")
+        #expect(finding.found == "raw, set in gateway.toml: receives every advertisement, alongside other programs")
         let byDefault = DoctorFixture.diagnosis(ExaminedConfiguration()).path([DoctorFixture.heard(.raw)])
         #expect(byDefault.found.hasPrefix("raw, by default: "))
     }
@@ -32,7 +32,7 @@ import Testing
     func notPermitted() {
         let finding = DoctorFixture.diagnosis { $0.user.capabilities = 0 }.path([DoctorFixture.notTried(.raw)])
         #expect(finding.severity == .failed)
-        #expect(finding.found.contains("needs CAP_NET_ADMIN and CAP_NET_RAW; without them dbus is what remains"))
+        #expect(finding.found.contains("requires CAP_NET_ADMIN and CAP_NET_RAW; without them only dbus is left"))
         #expect(finding.remedies.first?.command.hasPrefix("sudo setcap ") == true)
     }
 
@@ -76,14 +76,14 @@ import Testing
             DoctorFixture.heard(.monitor, reports: 0), DoctorFixture.heard(.raw),
         ])
         #expect(monitor.severity == .failed)
-        #expect(monitor.found.contains("nobody scans with hci0; raw works here"))
+        #expect(monitor.found.contains("no program is scanning with hci0; raw works here"))
     }
 
     @Test("A path that has what it needs and wasn't measured is said to be untried")
     func unmeasured() {
         let finding = DoctorFixture.diagnosis().path([])
         #expect(finding.severity == .skipped)
-        #expect(finding.found.hasSuffix("; not tried"))
+        #expect(finding.found.hasSuffix("; not tested"))
     }
 
     @Test("One adapter of two that hears is enough")
@@ -177,10 +177,10 @@ import Testing
     @Test("A measurement is told in reports a second and senders")
     func measurement() {
         let finding = DoctorFixture.diagnosis().finding(on: DoctorFixture.heard(.raw))
-        #expect(finding.found == "hci0: 143.3 reports/s of 21 senders in 3.0 s, legacy scan")
+        #expect(finding.found == "hci0: 143.3 reports/s from 21 senders in 3.0 s, legacy scan")
         let failure = DoctorFixture.diagnosis().finding(
             on: DoctorFixture.failed(.dbus, .down(DoctorFixture.hci0)))
         #expect(failure.severity == .skipped)
-        #expect(failure.found == "can't be used: hci0 was switched off")
+        #expect(failure.found == "cannot be used: hci0 was switched off")
     }
 }

@@ -97,7 +97,7 @@ import Testing
             $0.serialPorts = []
         }
         #expect(diagnosis.serialPorts.map(\.severity) == [.warning])
-        #expect(diagnosis.serialPorts[0].found == "no module is plugged in; the inventory has 2 modules")
+        #expect(diagnosis.serialPorts[0].found == "no module is connected; the inventory has 2 modules")
     }
 
     private func broker(_ host: String, _ cause: MQTTError.Cause, hasMosquitto: Bool = false) -> DoctorFinding {
@@ -111,11 +111,11 @@ import Testing
         #expect(DoctorFixture.diagnosis().finding(on: nil, nil).severity == .skipped)
         var wrong = DoctorFixture.diagnosis()
         wrong.configuration.problem = "can't be read"
-        #expect(wrong.finding(on: nil, nil).found == "not tried: see config")
+        #expect(wrong.finding(on: nil, nil).found == "not tested: see config")
         let finding = DoctorFixture.diagnosis().finding(
             on: BrokerConfiguration(host: "b", port: 1, clientID: "g"), .accepted(after: .milliseconds(12)))
         #expect(finding.severity == .ok)
-        #expect(finding.found == "b:1 accepts, after 12 ms")
+        #expect(finding.found == "b:1 accepted the gateway after 12 ms")
     }
 
     @Test("A broker of this machine is started, or installed")

@@ -33,42 +33,44 @@ import Testing
 
     private static let golden = """
         ok       machine       Raspberry Pi 4 Model B Rev 1.4, Linux 6.12.20 (aarch64)
-        ok       config        /etc/beacon-gateway/gateway.toml is good
+        ok       config        /etc/beacon-gateway/gateway.toml is valid
         warning  privileges    user pi, without CAP_NET_ADMIN and CAP_NET_RAW, which
                                path raw needs
         ok       rfkill        nothing is blocked
         ok       adapter       hci0, DC:A6:32:01:02:03, on, Broadcom, Bluetooth 5.0,
                                scans legacy advertisements only
-        ok       programs      bluetoothd (process 412) may scan too, which does no harm
+        ok       programs      bluetoothd (process 412) may scan too, which is harmless
         warning  serial        /dev/serial/by-id/usb-FTDI_A50285BI (FTDI FT232R USB
-                               UART): pi may not open it
-        warning  clock         not synchronized: it says 2026-05-28T20:26:40.000Z;
-                               records will say so (`clock`)
+                               UART): pi does not have permission to open it
+        warning  clock         not synchronized: it shows 2026-05-28T20:26:40.000Z;
+                               records will be marked accordingly (`clock`)
         ok       disk          /var/lib/beacon-gateway is writable, 21000 MB free
-        ok       broker        broker.example.org:1883 accepts, after 12 ms
-        skipped  monitor       not tried: needs CAP_NET_ADMIN and CAP_NET_RAW
-        skipped  raw           not tried: needs CAP_NET_ADMIN and CAP_NET_RAW
-        ok       dbus          hci0: 143.3 reports/s of 21 senders in 3.0 s, legacy scan
-        skipped  user-channel  not tried: needs CAP_NET_ADMIN and CAP_NET_RAW
-        FAILED   path          raw, as /etc/beacon-gateway/gateway.toml says, doesn't
-                               work: it needs CAP_NET_ADMIN and CAP_NET_RAW; dbus works
-                               here
+        ok       broker        broker.example.org:1883 accepted the gateway after 12 ms
+        skipped  monitor       not tested: requires CAP_NET_ADMIN and CAP_NET_RAW
+        skipped  raw           not tested: requires CAP_NET_ADMIN and CAP_NET_RAW
+        ok       dbus          hci0: 143.3 reports/s from 21 senders in 3.0 s, legacy
+                               scan
+        skipped  user-channel  not tested: requires CAP_NET_ADMIN and CAP_NET_RAW
+        FAILED   path          raw, set in /etc/beacon-gateway/gateway.toml, does not
+                               work: it requires CAP_NET_ADMIN and CAP_NET_RAW; dbus
+                               works here
 
-        Verdict: The gateway would not work: raw, as /etc/beacon-gateway/gateway.toml
-          says, doesn't work: it needs CAP_NET_ADMIN and CAP_NET_RAW; dbus works here.
+        Verdict: The gateway would not work: raw, set in
+          /etc/beacon-gateway/gateway.toml, does not work: it requires CAP_NET_ADMIN and
+          CAP_NET_RAW; dbus works here.
 
         What to do:
          1. sudo setcap cap_net_raw,cap_net_admin+ep /usr/local/bin/beacon-gateway
-              lets the program use the radio without being root; once, and again after
-              each new version
+              allows the program to use the radio without being root; repeat after each
+              update
          2. sudoedit /etc/beacon-gateway/gateway.toml
-              or, under [radio], set path = "dbus": bluetoothd scans and tells; needs no
+              or, under [radio], set path = "dbus": bluetoothd scans; requires no
               privileges
          3. sudo usermod -aG dialout pi
-              lets pi use serial ports, after the next login
+              allows pi to use serial ports, after the next login
          4. sudo timedatectl set-ntp true
-              has the clock set over the network; `timedatectl timesync-status` shows
-              whether it works
+              synchronizes the clock over the network; `timedatectl timesync-status`
+              shows whether it works
         """
 
     @Test("A whole report reads as it should, within 80 columns")
@@ -93,7 +95,7 @@ import Testing
     func works() {
         let report = DoctorReport(findings: [finding(.ok), finding(.warning, "w"), finding(.skipped)])
         #expect(report.exitStatus == 0)
-        #expect(report.verdict == "The gateway would work. Look at: warning.")
+        #expect(report.verdict == "The gateway would work. Check: warning.")
         #expect(DoctorReport(findings: [finding(.ok)]).verdict == "The gateway would work.")
         #expect(DoctorReport(findings: [finding(.ok)]).closingLines(width: 80).count == 1)
     }
@@ -102,14 +104,14 @@ import Testing
     func untried() {
         let report = DoctorReport(findings: [DoctorFinding("path", .skipped, "raw, by default; not tried")])
         #expect(report.exitStatus == 0)
-        #expect(report.verdict == "Nothing was found that keeps the gateway from working; no path was tried.")
+        #expect(report.verdict == "Nothing was found that prevents the gateway from working; no path was tested.")
     }
 
     @Test("A wrong configuration is status 78, whatever else has failed")
     func configuration() {
         let report = DoctorReport(findings: [finding(.failed), finding(.failed, exitStatus: .configuration)])
         #expect(report.exitStatus == 78)
-        #expect(report.verdict == "The gateway would not work: something. One more thing has failed: failed.")
+        #expect(report.verdict == "The gateway would not work: something. One more check has failed: failed.")
     }
 
     @Test("Commands against failures come first, each once; those of good findings never")

@@ -270,7 +270,7 @@ import Testing
         #expect(
             InventoryFixture.problems(
                 "[[modules]]\n" + Self.row + "\nlisten = true\nkind = \"hm10\"", path: "a.toml"
-            ) == ["modules[0].listen: an hm10 can't listen; must be false, or the kind rs9116"])
+            ) == ["modules[0].listen: an hm10 cannot listen; must be false, or the kind rs9116"])
     }
 
     @Test("A module that listens and a remote ear can't have one name")
@@ -281,7 +281,7 @@ import Testing
         #expect(tests.problems(ConfigurationTests.minimal + ear + module).isEmpty)
         #expect(
             tests.problems(ConfigurationTests.minimal + ear + module + "\nlisten = true").contains {
-                $0.contains("kitchen is the name of a module that listens")
+                $0.contains("kitchen is also the name of a module that listens")
             })
     }
 }

@@ -46,7 +46,7 @@ import Testing
         #expect(say(.notHeard)?.state == "not-heard")
         #expect(say(.failed)?.state == "failed")
         let absent = say(.absent)
-        #expect(absent?.state == "absent" && absent?.error == "the module went away")
+        #expect(absent?.state == "absent" && absent?.error == "the module was disconnected")
         #expect(say(.unverified)?.kind == .recovered)
     }
 

@@ -80,12 +80,12 @@ extension ConfigurationTests {
             (badge.replacing("name = \"Anna's badge\"", with: ""), "known-beacons[0].name: is missing"),
             (
                 badge + "\n" + badge,
-                "known-beacons[1].minor: e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/1 has a name already"
+                "known-beacons[1].minor: e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/1 already has a name"
             ),
             (badge.replacing("Anna's badge", with: " "), "known-beacons[0].name: found \" \""),
             (
                 badge.replacing("e2c56db5", with: "00000000"),
-                "known-beacons[0].uuid: 00000000-dffb-48d2-b060-d0f5a71096e0 isn't in beacons.uuids"
+                "known-beacons[0].uuid: 00000000-dffb-48d2-b060-d0f5a71096e0 is not in beacons.uuids"
             ),
             (
                 badge + "\n" + badge.replacing("minor = 1", with: "minor = 2"),

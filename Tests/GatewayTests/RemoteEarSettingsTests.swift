@@ -58,7 +58,7 @@ extension ConfigurationTests {
             ),
             (
                 "[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\n[[remote-ears]]\nname = \"y\"\nkind = \"theengs\"",
-                "remote-ears[1].topic: home/TheengsGateway/BTtoMQTT/+ and home/TheengsGateway/BTtoMQTT/+ of x have topics in"
+                "remote-ears[1].topic: home/TheengsGateway/BTtoMQTT/+ and home/TheengsGateway/BTtoMQTT/+ of x overlap"
             ),
             (
                 """
@@ -70,7 +70,7 @@ extension ConfigurationTests {
                 kind = "espresense"
                 topic = "espresense/devices/#"
                 """,
-                "remote-ears[1].topic: espresense/devices/# and espresense/devices/+/x of x have topics in common"
+                "remote-ears[1].topic: espresense/devices/# and espresense/devices/+/x of x overlap"
             ),
             (
                 "[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\ntopic = \"beacons/v1/+/+/#\"",

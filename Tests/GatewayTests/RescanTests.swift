@@ -23,7 +23,7 @@ import Testing
             rescan.outcome
                 == CommandOutcome(
                     ok: true,
-                    text: "hci0: scanning is switched on anew; hci1 is deaf (removed): it is tried at once"))
+                    text: "hci0: scanning is restarted; hci1 is deaf (removed): retrying now"))
     }
 
     @Test("One adapter is told, by the name of the configuration or by its number")

@@ -39,8 +39,8 @@ import Testing
         let lines = board.lines(now: start, limit: 10, width: 200)
         #expect(
             lines.suffix(2) == [
-                "recognised, and not followed: 1 Eddystone-TLM, 3 Apple device",
-                "4 reports, 0 of no known kind (see them with --all in a pipe)",
+                "recognised, but not tracked: 1 Eddystone-TLM, 3 Apple device",
+                "4 reports, 0 of unknown kinds (shown with --all in a pipe)",
             ])
     }
 

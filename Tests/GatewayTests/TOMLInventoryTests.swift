@@ -23,17 +23,17 @@ import Testing
     @Test("All that is wrong is said at once, each with its key, what was found and what is allowed")
     func wrong() throws {
         let expected = [
-            "modules[1].name: \"door\" is used twice, in modules[0] too; must be one module's",
+            "modules[1].name: \"door\" is used twice, in modules[0] too; must be unique",
             "modules[1].module: found \"usb:\"; must be \(ModuleSelector.form)",
             "modules[1].minor: found a string; must be a whole number from 0 to 65535",
-            "modules[1].interval: an hm10 can't do 10000 ms; must be one of 100ms, ",
+            "modules[1].interval: an hm10 does not support 10000 ms; must be one of 100ms, ",
             "modules[1].transmit-power: found 31; must be from 0 to 3 (-23, -6, 0 and 6 dBm)",
-            "modules[1].colour: is not known; the keys here are interval, kind, listen, major, ",
-            "modules[2].port: is not known any more; use module = ",
+            "modules[1].colour: is unknown; the keys of this table are interval, kind, listen, major, ",
+            "modules[2].port: is no longer supported; use module = ",
             "modules[2].major: found 65536; must be from 0 to 65535",
             "modules[2].minor: is missing; must be from 0 to 65535",
             "modules[2].position.y: is missing; must be metres from the origin of the floor's plan",
-            "title: is not known; the keys here are modules",
+            "title: is unknown; the keys of this table are modules",
         ]
         let found = try InventoryFixture.problems("wrong.toml")
         for prefix in expected { #expect(found.contains { $0.hasPrefix(prefix) }, "\(prefix) not in \(found)") }
@@ -45,7 +45,7 @@ import Testing
         for path in ["modules", "modules.xlsx", "csv", "a.toml.txt"] {
             #expect(
                 InventoryFixture.problems("", path: path)
-                    == ["file: is no kind of inventory by its name; the name must end in .toml or .csv"])
+                    == ["file: has an unknown file extension; the name must end in .toml or .csv"])
         }
     }
 
@@ -63,6 +63,6 @@ import Testing
         #expect(error?.what == "a.toml has 1 problem\n  a.toml:2:8: found \"=\"; must be a value")
         #expect(
             InventoryFixture.problems([0x61, 0xE9], path: "a.toml")
-                == ["line 1: has a letter that isn't UTF-8, perhaps Windows-1252; save it as UTF-8 text"])
+                == ["line 1: has a character that is not UTF-8, perhaps Windows-1252; save it as UTF-8 text"])
     }
 }

@@ -111,9 +111,10 @@ import Testing
     @Test(
         "What is no record is one clear line",
         arguments: [
-            ("{", "1 bytes that are no JSON"), ("", "0 bytes that are no JSON"), ("[1]", "3 bytes of JSON whose"),
-            ("{\"time\":1}", "10 bytes of JSON whose time is wrong"), ("{}", "2 bytes of JSON without time"),
-            ("{}\0", "3 bytes that are no UTF-8 text"), ("\u{FEFF}{}", "5 bytes that are no UTF-8 text"),
+            ("{", "1 bytes that are not JSON"), ("", "0 bytes that are not JSON"),
+            ("[1]", "3 bytes of JSON with an invalid"),
+            ("{\"time\":1}", "10 bytes of JSON with an invalid time"), ("{}", "2 bytes of JSON without time"),
+            ("{}\0", "3 bytes that are not UTF-8 text"), ("\u{FEFF}{}", "5 bytes that are not UTF-8 text"),
             (String(repeating: "[", count: 65_536), "65536 bytes that are no"),
             (String(repeating: " ", count: 65_537), "65537 bytes, more than the 65536 of the longest record"),
         ])
@@ -217,7 +218,7 @@ import Testing
         for payload in ["{", #"{"time":"","type":"","data":{"place":{"gateway":""},"sequence":1}}"#, "["] {
             _ = table.take(MQTTMessage(topic: "a/interaction", payload: Array(payload.utf8)))
         }
-        #expect(table.summary == "1 record, 2 messages that are no records")
+        #expect(table.summary == "1 record, 2 messages that are not records")
     }
 
     @Test(

@@ -55,8 +55,9 @@ import Testing
             InstalledFirmware(version: "1610.2.5.2.0.4").line(for: image) == "installed  1610.2.5.2.0.4, family RS9116W"
         )
         let nothing =
-            "installed  nothing that runs; its family can't be known, see that it is an RS9116W (silicon 1.3/1.4)"
+            "installed  no working firmware; its family cannot be determined; make sure that it is an RS9116W "
+            + "(silicon 1.3/1.4)"
         #expect(InstalledFirmware(version: nil).line(for: image) == nothing)
-        #expect(InstalledFirmware(version: "17.1").line(for: image).contains("of no known family"))
+        #expect(InstalledFirmware(version: "17.1").line(for: image).contains("of an unknown family"))
     }
 }

@@ -11,7 +11,7 @@ struct CaptureErrorTests {
             CaptureError.truncated(path: "x.btsnoop", byte: 1234).description == """
                 x.btsnoop ends inside the record at byte 1234
                   it means: everything before that byte was used, nothing after it
-                  what to do: a recording that was still being written ends like this; stop the recorder first
+                  what to do: the recording may still have been in progress; stop the recorder first
                 """)
     }
 

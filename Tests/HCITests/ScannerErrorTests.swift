@@ -16,13 +16,13 @@ struct ScannerErrorTests {
 
     @Test("The system's refusals are told apart, each with its exit status")
     func errorNumbers() {
-        #expect(error(EAFNOSUPPORT).what == "this kernel has no Bluetooth")
+        #expect(error(EAFNOSUPPORT).what == "this kernel does not support Bluetooth")
         #expect(error(ENODEV).what == "there is no Bluetooth adapter hci1")
         #expect(error(EPERM).exitStatus == .permission)
         #expect(error(EACCES).exitStatus == .permission)
         #expect(error(132).what == "hci1 is blocked by rfkill")
         #expect(error(EPIPE).exitStatus == .unavailable)
-        #expect(error(ETIMEDOUT).what == "hci1 doesn't answer \"LE Set Scan Enable\"")
+        #expect(error(ETIMEDOUT).what == "hci1 does not answer \"LE Set Scan Enable\"")
         #expect(error(EIO).exitStatus == .inputOutput)
     }
 
@@ -49,12 +49,12 @@ struct ScannerErrorTests {
         func error(_ error: BusError) -> ScannerError { ScannerError(adapter, error) }
         #expect(error(.unreachable("org.x")).what == "hci1: there is no D-Bus system bus (org.x)")
         #expect(error(.lost).exitStatus == .unavailable)
-        #expect(error(.noAnswer(call: "GetAll")).what == "hci1: bluetoothd doesn't answer GetAll")
+        #expect(error(.noAnswer(call: "GetAll")).what == "hci1: bluetoothd does not answer GetAll")
         #expect(
             error(.refused(call: "X", error: "org.freedesktop.DBus.Error.AccessDenied")).exitStatus == .permission)
         #expect(
             error(.refused(call: "X", error: "org.freedesktop.DBus.Error.NameHasNoOwner")).what
-                == "hci1: bluetoothd isn't running")
+                == "hci1: bluetoothd is not running")
         #expect(error(.refused(call: "X", error: "org.y")).what == "hci1: bluetoothd refused X with org.y")
     }
 }

@@ -33,7 +33,7 @@ import Testing
             let outcome = try store.store(records, now: now)
             #expect(outcome.stored == 48)
             #expect(outcome.rejected.map(\.position.sequence) == [7, 31])
-            #expect(outcome.rejected.first?.because == "a text holds a NUL")
+            #expect(outcome.rejected.first?.because == "a text contains a NUL character")
             #expect(outcome.progress.values.map(\.sequence) == [50])
             #expect(try store.counts().interactions == 48)
         }
@@ -155,7 +155,7 @@ import Testing
             let error = #expect(throws: StoreError.self) {
                 try store.encounters(of: positive, rule: anywhere, limit: 24)
             }
-            #expect(error?.what == "there are more than 24 encounters in that time")
+            #expect(error?.what == "there are more than 24 encounters in this period")
         }
     }
 

@@ -212,7 +212,7 @@ import Testing
 
     @Test func `A store that can't be opened is an error that says what to do`() throws {
         let error = #expect(throws: StoreError.self) { try InteractionStore.open(.sqlite("/nowhere/store")) }
-        #expect(error?.what == "can't open the store /nowhere/store: No such file or directory (errno 2)")
+        #expect(error?.what == "cannot open the store /nowhere/store: No such file or directory (errno 2)")
         let lost = #expect(throws: StoreError.self) {
             try InteractionStore.open(.postgreSQL("host=/nowhere dbname=none"))
         }

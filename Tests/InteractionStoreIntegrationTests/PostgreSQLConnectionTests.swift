@@ -29,7 +29,7 @@ import Testing
         let opened = #expect(throws: StoreError.self) { try InteractionStore.open(location) }
         let leased = #expect(throws: StoreError.self) { try StoreLease.acquire(location, .matcher("m")) }
         for error in [opened, leased] {
-            #expect(error?.what == "the connection string of the store can't be read")
+            #expect(error?.what == "the connection string of the store is malformed")
             #expect(error?.exitStatus == .configuration)
             #expect(error.map { "\($0)".contains("sesame") } == false)
         }

@@ -46,11 +46,11 @@ import Testing
         arguments: [
             (
                 #""endedAt":"2020-11-15T12:01:00.000Z""#, #""endedAt":"2020-11-15T12:05:00.000Z""#,
-                "isn't of 30 to 120 seconds"
+                "does not last 30 to 120 seconds"
             ),
             (
                 #""endedAt":"2020-11-15T12:01:00.000Z""#, #""endedAt":"2020-11-15T11:59:00.000Z""#,
-                "isn't of 30 to 120 seconds"
+                "does not last 30 to 120 seconds"
             ),
             (
                 #""endedAt":"2020-11-15T12:01:00.000Z","#, "",
@@ -58,33 +58,33 @@ import Testing
             ),
             (
                 #""listenedSeconds":59.8,"place""#, #""listenedSeconds":-1,"place""#,
-                "has listenedSeconds below 0, or more than there were"
+                "has listenedSeconds below 0 or above its duration"
             ),
             (
                 #""listenedSeconds":59.8,"place""#, #""listenedSeconds":3600,"place""#,
-                "has listenedSeconds below 0, or more than there were"
+                "has listenedSeconds below 0 or above its duration"
             ),
             (
                 #""listenedSeconds":59.8,"place""#, #""listenedSeconds":0,"place""#,
-                "has subjects, and listenedSeconds of 0"
+                "has subjects, but listenedSeconds of 0"
             ),
             (#""counts":[60,12]"#, #""counts":[60]"#, "has columns of different lengths in subjects"),
             (#""rssi":[null,-71.3]"#, #""rssi":[null]"#, "has columns of different lengths in subjects"),
             (#""counts":[60,12]"#, #""counts":[60,0]"#, "has a count outside 1 to 9999"),
             (#""counts":[60,12]"#, #""counts":[60,10000]"#, "has a count outside 1 to 9999"),
-            (#""rssi":[null,-71.3]"#, #""rssi":[null,-300]"#, "has an rssi that can't be"),
+            (#""rssi":[null,-71.3]"#, #""rssi":[null,-300]"#, "has an impossible rssi"),
             (
                 #""kind":"beacon","major":7"#, #""kind":"teleporter","major":7"#,
-                "has subjects of a kind that isn't known, or without ids"
+                "has subjects of an unknown kind, or without ids"
             ),
             (#""major":7,"#, "", "lacks the uuid, major or minors of beacons"),
             (
                 "b052ef51482f903485677d5a2f57b19a", "B052ef51482f903485677d5a2f57b19a",
-                "has a subject whose id isn't 32 hexadecimal digits in lower case"
+                "has a subject whose id is not 32 lower-case hexadecimal digits"
             ),
             (
                 "b052ef51482f903485677d5a2f57b19a", "x/y",
-                "has a subject whose id isn't 32 hexadecimal digits in lower case"
+                "has a subject whose id is not 32 lower-case hexadecimal digits"
             ),
         ])
     func defects(part: String, replacement: String, found: String) throws {

@@ -97,29 +97,29 @@ import Testing
         "What is no record is said",
         arguments: [
             ("\"boot\":77,", "", "has no boot"),
-            ("\"sequence\":1", "\"sequence\":-1", "is no JSON, or holds a number that can't be"),
-            ("\"site\":\"campus\"", "\"site\":\"Cam pus\"", "names a place that no gateway can have"),
-            ("\"site\":\"campus\"", "\"site\":\"other\"", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "/77/i5x", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "/77/i+5", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "/x/77/i5", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "/+77/i5", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "/077/i5", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "//i5", "has an interaction that isn't of its gateway"),
-            ("/77/i5", "/\\u0000x/i5", "has an interaction that isn't of its gateway"),
+            ("\"sequence\":1", "\"sequence\":-1", "is not JSON, or has an impossible number"),
+            ("\"site\":\"campus\"", "\"site\":\"Cam pus\"", "names an invalid place"),
+            ("\"site\":\"campus\"", "\"site\":\"other\"", "has an interaction of another gateway"),
+            ("/77/i5", "/77/i5x", "has an interaction of another gateway"),
+            ("/77/i5", "/77/i+5", "has an interaction of another gateway"),
+            ("/77/i5", "/x/77/i5", "has an interaction of another gateway"),
+            ("/77/i5", "/+77/i5", "has an interaction of another gateway"),
+            ("/77/i5", "/077/i5", "has an interaction of another gateway"),
+            ("/77/i5", "//i5", "has an interaction of another gateway"),
+            ("/77/i5", "/\\u0000x/i5", "has an interaction of another gateway"),
             (
                 "\"startedAt\":\"2026", "\"startedAt\":\"2027",
                 "has a lastSeenAt before startedAt, or more than a day after it"
             ),
-            ("\"startedAt\":\"2026", "\"startedAt\":\"20xx", "has no time in startedAt"),
+            ("\"startedAt\":\"2026", "\"startedAt\":\"20xx", "has no valid time in startedAt"),
             ("\"lower\":0.7", "\"lower\":1.7", "has a distance outside its bounds"),
-            ("\"upper\":3.2", "\"upper\":1e999", "is no JSON, or holds a number that can't be"),
-            ("\"3m\":0.93", "\"3m\":1.93", "has a probability that isn't from 0 to 1"),
-            ("\"median\":-61", "\"median\":-610", "has an rssi that can't be"),
-            ("\"kind\":\"gateway\"", "\"kind\":\"\"", "has a counterpart of a kind that isn't known"),
-            ("\"kind\":\"gateway\"", "\"kind\":\"badge\"", "has a counterpart of a kind that isn't known"),
-            ("\"kind\":\"gateway\"", "\"kind\":\"phone\"", "has a counterpart of a kind that isn't known"),
-            ("\"kind\":\"gateway\"", "\"kind\":\"teleporter\"", "has a counterpart of a kind that isn't known"),
+            ("\"upper\":3.2", "\"upper\":1e999", "is not JSON, or has an impossible number"),
+            ("\"3m\":0.93", "\"3m\":1.93", "has a probability that is not from 0 to 1"),
+            ("\"median\":-61", "\"median\":-610", "has an impossible rssi"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"\"", "has a counterpart of an unknown kind"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"badge\"", "has a counterpart of an unknown kind"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"phone\"", "has a counterpart of an unknown kind"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"teleporter\"", "has a counterpart of an unknown kind"),
             (
                 "interaction.updated", "interaction.exploded",
                 "has a type other than interaction.started, interaction.updated and interaction.ended"
@@ -130,30 +130,30 @@ import Testing
             ),
             (
                 "interaction.updated", "interaction.ended",
-                "is of the type interaction.ended and lacks endedAt or endReason"
+                "is of the type interaction.ended, but lacks endedAt or endReason"
             ),
             (
                 "\"startedAt\":", "\"endReason\":\"lost\",\"startedAt\":",
-                "has an endedAt or endReason, and isn't of the type interaction.ended"
+                "has an endedAt or endReason, but is not of the type interaction.ended"
             ),
             (
                 "\"clock\":\"synchronized\"", "\"clock\":\"cuckoo\"",
                 "has a clock that is neither synchronized nor unsynchronized"
             ),
-            ("\"major\":1,", "\"major\":70000,", "is no JSON, or holds a number that can't be"),
-            ("\"boot\":77", "\"boot\":\"77\"", "has something else in data.boot"),
-            ("{", "[", "is no JSON, or holds a number that can't be"),
-            ("\"specversion\"", "\u{0}", "is no JSON, or holds a number that can't be"),
+            ("\"major\":1,", "\"major\":70000,", "is not JSON, or has an impossible number"),
+            ("\"boot\":77", "\"boot\":\"77\"", "has a value of the wrong type in data.boot"),
+            ("{", "[", "is not JSON, or has an impossible number"),
+            ("\"specversion\"", "\u{0}", "is not JSON, or has an impossible number"),
             ("\"boot\":77,", "\"boot\":18446744073709551615,", "has a boot or sequence of 2^53 or more"),
-            ("\"boot\":77,", "\"boot\":0,", "has a boot or sequence of 0, and both count from 1"),
+            ("\"boot\":77,", "\"boot\":0,", "has a boot or sequence of 0; both count from 1"),
             ("\"samples\":100", "\"samples\":0", "has no samples"),
-            ("\"sequence\":1", "\"sequence\":0", "has a boot or sequence of 0, and both count from 1"),
+            ("\"sequence\":1", "\"sequence\":0", "has a boot or sequence of 0; both count from 1"),
             ("At\":\"2026", "At\":\"2100", "has a startedAt after the year 2099"),
-            ("\"id\":\"campus/main/1/east\"", "\"id\":\"\"", "has a counterpart that isn't its gateway"),
-            ("\"id\":\"campus/main/1/east\"", "\"id\":\"x/y/z/w\"", "has a counterpart that isn't its gateway"),
+            ("\"id\":\"campus/main/1/east\"", "\"id\":\"\"", "has a counterpart that is not its gateway"),
+            ("\"id\":\"campus/main/1/east\"", "\"id\":\"x/y/z/w\"", "has a counterpart that is not its gateway"),
             (
                 "\"id\":\"campus/main/1/east\"", "\"id\":\"campus/main/1/east/kitchen\"",
-                "has a counterpart that isn't its gateway"
+                "has a counterpart that is not its gateway"
             ),
         ])
     func defects(text: String, replacement: String, found: String) throws {
@@ -187,7 +187,7 @@ import Testing
             let error = #expect(throws: RecordReader.Defect.self) {
                 try RecordReader.read(Array(record.replacing("\"\(read.subject.id)\"", with: "\"\(id)\"").utf8))
             }
-            #expect(error?.found == "has a counterpart whose id isn't 32 hexadecimal digits in lower case")
+            #expect(error?.found == "has a counterpart whose id is not 32 lower-case hexadecimal digits")
             #expect(error?.counted?.position == RecordPosition(boot: 77, sequence: 1))
         }
     }
@@ -237,14 +237,14 @@ import Testing
         "An end without its time or reason, or before its start, is none",
         arguments: [
             ("endedAt\":\"2026", "endedAt\":\"2025", "has an endedAt before startedAt"),
-            ("endedAt\":\"2026", "endedAt\":\"soon", "has no time in endedAt"),
+            ("endedAt\":\"2026", "endedAt\":\"soon", "has no valid time in endedAt"),
             ("endedAt\":\"2026", "endedAt\":\"2027", "has an endedAt more than a day after startedAt"),
             ("endedAt\":\"2026-11-02T08:10:40", "endedAt\":\"2026-11-02T08:09:40", "has an endedAt before lastSeenAt"),
-            ("endedAt", "finishedAt", "is of the type interaction.ended and lacks endedAt or endReason"),
-            ("endReason", "reason", "is of the type interaction.ended and lacks endedAt or endReason"),
+            ("endedAt", "finishedAt", "is of the type interaction.ended, but lacks endedAt or endReason"),
+            ("endReason", "reason", "is of the type interaction.ended, but lacks endedAt or endReason"),
             (
                 "interaction.ended", "interaction.started",
-                "has an endedAt or endReason, and isn't of the type interaction.ended"
+                "has an endedAt or endReason, but is not of the type interaction.ended"
             ),
         ])
     func ends(text: String, replacement: String, found: String) throws {
@@ -288,7 +288,7 @@ import Testing
         let error = #expect(throws: RecordReader.Defect.self) {
             try RecordReader.read(Self.bytes(of: .beacon(Self.beacon)), gateway: "campus/main/1/west")
         }
-        #expect(error?.found == "is of another gateway than its topic")
+        #expect(error?.found == "names another gateway than its topic")
     }
 
     @Test func `Any bytes are a record or a defect`() throws {

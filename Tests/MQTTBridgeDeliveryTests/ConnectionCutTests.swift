@@ -64,7 +64,7 @@ import Testing
             }
             let broken = log.lines.filter { $0.hasPrefix("warning broker connection failed") }
             #expect(broken.count == 5)
-            #expect(broken.allSatisfy { $0.contains("broke after") && !$0.contains("acl") }, "\(log.lines)")
+            #expect(broken.allSatisfy { $0.contains("was lost after") && !$0.contains("acl") }, "\(log.lines)")
             let waits = waits(log)
             #expect(waits.count == 5 && waits.allSatisfy { $0 <= 2 }, "\(waits)")
             proxy.close()
@@ -98,7 +98,7 @@ import Testing
             _ = try? await running.value
             let broken = log.lines.filter { $0.hasPrefix("warning broker connection failed") }
             #expect(broken.count == 5)
-            #expect(broken.allSatisfy { $0.contains("broke after") }, "\(log.lines)")
+            #expect(broken.allSatisfy { $0.contains("was lost after") }, "\(log.lines)")
             let waits = waits(log)
             #expect(waits.count == 5 && waits.allSatisfy { $0 <= 2 }, "\(waits)")
             proxy.close()

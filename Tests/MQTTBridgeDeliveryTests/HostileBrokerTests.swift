@@ -38,7 +38,7 @@ import Testing
             // CONNACK.
             (.threeOneOne, [0x20, 2, 0, 0], "twice"), (.five, [0x20, 3, 0, 0, 0], "twice"),
             // SUBACK with the number 9.
-            (.threeOneOne, [0x90, 3, 0, 9, 1], "nobody asked for"), (.five, [0x90, 4, 0, 9, 0, 1], "nobody asked for"),
+            (.threeOneOne, [0x90, 3, 0, 9, 1], "not requested"), (.five, [0x90, 4, 0, 9, 0, 1], "not requested"),
         ])
     func `A connection is left on which comes what nobody subscribed to`(
         version: MQTTVersion, packet: [UInt8], reason: String

@@ -259,7 +259,9 @@ import Testing
             try await DeliveryRig.with(configuration(broker.port)) { rig in
                 await rig.publish(1...200)
                 #expect(
-                    await eventually { await rig.publisher.lastError?.what.contains("no messages of QoS 1") == true })
+                    await eventually {
+                        await rig.publisher.lastError?.what.contains("does not accept messages with QoS 1") == true
+                    })
                 #expect(await rig.outbox.waiting == 200)
                 await broker.stop()
                 try await broker.restart(configuration: "allow_anonymous true")

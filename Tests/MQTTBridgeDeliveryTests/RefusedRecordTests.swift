@@ -34,7 +34,7 @@ import Testing
                 #expect(await eventually { await rig.outbox.withheld == 10 })
                 #expect(await rig.outbox.waiting == 10)
                 #expect(await rig.outbox.status(at: .now()).refused == 0)
-                #expect(await rig.publisher.trouble?.contains("doesn't take what is published on \(topic)") == true)
+                #expect(await rig.publisher.trouble?.contains("rejects messages on \(topic)") == true)
                 await rig.publish(71...140)
                 #expect(await eventually { await rig.publisher.acknowledgedRecords == 120 })
                 #expect(proxy.counts.connections == 1, "the connection serves the others")

@@ -31,7 +31,7 @@ import Testing
                 #expect(await eventually { await rig.outbox.waiting == 0 })
                 proxy.swallow(acknowledgements: 20)
                 await rig.publish(101...200)
-                #expect(await eventually { await rig.publisher.trouble?.contains("doesn't acknowledge") == true })
+                #expect(await eventually { await rig.publisher.trouble?.contains("does not acknowledge") == true })
                 await rig.expectDelivery("a window of acknowledgements lost", 1...200, to: consumer)
                 #expect(await eventually { await rig.outbox.waiting == 0 })
                 #expect(await rig.publisher.trouble == nil)
@@ -68,7 +68,7 @@ import Testing
         try await DeliveryRig.with(configuration(broker.port)) { rig in
             await rig.publish(1...20)
             #expect(await eventually { broker.count >= 60 })
-            #expect(await rig.publisher.trouble?.contains("doesn't acknowledge") == true)
+            #expect(await rig.publisher.trouble?.contains("does not acknowledge") == true)
             #expect(await rig.outbox.waiting == 20)
         }
         broker.close()

@@ -177,7 +177,7 @@ struct OutboxFiles {
         #expect(found.sequences.count < 400)
         #expect(isIntact(found.sequences, found.payloads))
         #expect(found.findings.count == 1)
-        #expect(found.findings.first?.what.contains("\(found.sequences.count) records were saved") == true)
+        #expect(found.findings.first?.what.contains("\(found.sequences.count) records were recovered") == true)
     }
 
     @Test("A file that is no database is kept aside, and a new outbox begins")

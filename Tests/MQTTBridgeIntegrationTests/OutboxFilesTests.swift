@@ -39,7 +39,7 @@ import Testing
                 == true, "\(outbox.findings)", sourceLocation: location)
         #expect(status.damaged == UInt64(lost), sourceLocation: location)
         #expect(
-            outbox.findings.allSatisfy { $0.remedy?.hasPrefix("nothing") != true }, "\(outbox.findings)",
+            outbox.findings.allSatisfy { $0.remedy?.hasPrefix("none needed") != true }, "\(outbox.findings)",
             sourceLocation: location)
         let again = try await Outbox.open(path, rules: rules, now: now)
         #expect(again.findings == [], sourceLocation: location)
@@ -290,7 +290,7 @@ import Testing
         await outbox.append(OutboxRestart.records(31...31), at: now)
         #expect(
             await outbox.status(at: now).trouble?.text.contains(
-                "another file has taken the place of the outbox \(path)")
+                "the outbox \(path) was replaced by another file")
                 == true)
         #expect(try FileContents.read(path, limit: 100) == Array("another".utf8))
         await outbox.close()

@@ -19,12 +19,12 @@ import Testing
     func lost() throws {
         var history = ConnectionHistory()
         var error = try error(history.ended(Self.reset, after: .init(held: .milliseconds(1250), wasAnswered: true)))
-        #expect(error.what == "the connection to broker b:1 broke after 1.2 s: Connection reset by peer (errno 104)")
+        #expect(error.what == "the connection to broker b:1 was lost after 1.2 s: Connection reset by peer (errno 104)")
         #expect(error.remedy == nil)
         error = try self.error(history.ended(Self.reset, after: .init(held: .milliseconds(40), wasAnswered: false)))
         #expect(
             error.what
-                == "the connection to broker b:1 broke after 0.0 s, before anything was acknowledged: "
+                == "the connection to broker b:1 was lost after 0.0 s, before anything was acknowledged: "
                 + "Connection reset by peer (errno 104)")
         #expect(error.remedy == nil)
     }

@@ -25,7 +25,7 @@ import Testing
             broker: "b:1883",
             cause: .rejected(reason, topic: "beacons/v1/mcgill/trottier/3/gw-3a/beacon/x/1/2/interaction"))
         let remedy = try #require(error.remedy)
-        #expect(remedy.contains("the broker's log") && remedy.contains("validates"))
+        #expect(remedy.contains("the broker's log") && remedy.contains("validate"))
         #expect(!remedy.contains("mqtt.username"))
         #expect(remedy.hasSuffix("Until then records wait in the outbox"))
     }

@@ -15,6 +15,6 @@ import Testing
         #expect(findings.count == 1)
         let remedy = try #require(findings.first?.remedy)
         #expect(remedy.contains("nothing that was on disk is missing"))
-        #expect(remedy.contains("in memory alone"))
+        #expect(remedy.contains("only in memory"))
     }
 }

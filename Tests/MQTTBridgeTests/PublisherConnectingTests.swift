@@ -162,7 +162,7 @@ import Testing
         _ = publisher.said()
         publisher.reject(PlayedPublisher.status)
         #expect(publisher.said() == ["abandon", "outbox offline"])
-        #expect(publisher.machine.complaint?.contains("doesn't take what is published on gw/status") == true)
+        #expect(publisher.machine.complaint?.contains("rejects messages on gw/status") == true)
         publisher.hear(.ended(nil))
         #expect(publisher.said() == [])
         publisher.passUntilNextStep()

@@ -9,8 +9,8 @@ import Testing
     private static let broker = BrokerEndpoint(host: "b", port: 1)
     private static let error = MQTTError(broker: "b:1", cause: .timedOut)
     private static let described =
-        " error=broker b:1 doesn't answer in time remedy=check mqtt.host and mqtt.port, and that the broker runs and"
-        + " the network lets through"
+        " error=broker b:1 does not answer in time remedy=check mqtt.host and mqtt.port, that the broker is running, "
+        + "and that the network allows the connection"
 
     @Test(
         "Whatever happens to a connection is logged: what, with which broker, and what helps",
@@ -51,7 +51,7 @@ import Testing
             (.notPublished(error), "error message not published" + described),
             (
                 .publishingFailed(topic: "t", error),
-                "error publishing failed error=broker b:1 doesn't answer in time topic=t"
+                "error publishing failed error=broker b:1 does not answer in time topic=t"
             ),
             (
                 .messagesDropped(4),

@@ -10,7 +10,7 @@ import Testing
 
 /// Answers that rest on a gateway's clock that wasn't synchronized say so.
 @Suite("Doubt about clocks", .timeLimit(.minutes(10))) struct ClockDoubtTests {
-    private static let said = "a gateway's clock wasn't synchronized: the times may be wrong"
+    private static let said = "a gateway's clock was not synchronized: the times may be wrong"
 
     private static let timetable = """
         BEGIN:VCALENDAR
@@ -80,7 +80,7 @@ import Testing
             #expect(table.output.filter { $0.contains(Self.said) }.count == 2, "\(table.output)")
             #expect(
                 table.errorOutput == [
-                    "of 2 verdicts a gateway's clock wasn't synchronized: their times may be wrong"
+                    "for 2 verdicts a gateway's clock was not synchronized: their times may be wrong"
                 ])
             let csv = try await TestMatcher.run(["attendance", "--csv"] + options)
             #expect(csv.output.first?.hasSuffix(",explanation,clock") == true, "\(csv.output)")
@@ -101,7 +101,7 @@ import Testing
             let options = try await Self.prepared(location, directory)
             let settled = try await TestMatcher.run(
                 ["attendance", "settle", "--as-of", "2026-11-02T23:00:00Z"] + options)
-            #expect(settled.output == ["4 verdicts of 2 lectures are written down"])
+            #expect(settled.output == ["4 verdicts of 2 lectures were recorded"])
             let json = try await TestMatcher.run(
                 ["attendance", "--json", "--from", "2026-11-02", "--as-of", "2026-12-24"] + options)
             let told = try json.output.map { try JSON.decode(Told.self, from: Array($0.utf8)) }
@@ -160,7 +160,8 @@ import Testing
         _ = try await TestMatcher.run(["import", try directory.write("r.jsonl", lines)] + store)
         let report = try await TestMatcher.run(["report", BadgeRecords.badge(1)] + store)
         #expect(
-            report.errorOutput.contains("of 1 exposure a gateway's clock wasn't synchronized: its times may be wrong"),
+            report.errorOutput.contains(
+                "for 1 exposure a gateway's clock was not synchronized: its times may be wrong"),
             "\(report.errorOutput)")
     }
 }

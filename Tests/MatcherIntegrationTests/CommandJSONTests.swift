@@ -85,7 +85,7 @@ import Testing
         let shown = try await TestMatcher.run(["places", "list", "--config", file])
         #expect(
             shown.errorOutput.contains(
-                "not believed: campus/main/2/spare names room 101, which campus/main/1 named first"), "\(shown)")
+                "rejected: campus/main/2/spare names room 101, which campus/main/1 had named first"), "\(shown)")
     }
 
     @Test func `An erasure proves itself in one JSON document`() async throws {

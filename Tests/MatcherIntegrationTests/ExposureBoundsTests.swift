@@ -152,7 +152,7 @@ import Testing
         let listed = try await TestMatcher.run(["reports"] + options)
         #expect(
             listed.errorOutput.first
-                == "report old names \(Self.fixed), a fixed beacon that nobody carries: it exposes nobody")
+                == "report old names \(Self.fixed), a fixed beacon that nobody carries: no exposures follow")
     }
 
     @Test func `A beacon that the configuration gives a room is fixed for whoever asks with that configuration`()
@@ -252,7 +252,7 @@ import Testing
             let table = try await exposures(BadgeRecords.badge(1), window + store)
             #expect(
                 table.errorOutput.contains(
-                    "of 1 exposure a gateway's clock wasn't synchronized: its times may be wrong"),
+                    "for 1 exposure a gateway's clock was not synchronized: its times may be wrong"),
                 "\(table.errorOutput)")
         }
     }
@@ -271,13 +271,14 @@ import Testing
         #expect(found.output.count == 2)
         #expect(
             found.errorOutput.contains(
-                "1 of them ended more than 14 days ago; nobody is notified of exposures that old"),
+                "1 of them ended more than 14 days ago; exposures that old are not notified"),
             "\(found.errorOutput)")
         let report = try await TestMatcher.run(["report", BadgeRecords.badge(1)] + from + store)
         #expect(report.output.count == 1)
         #expect(
             report.errorOutput.contains(
-                "1 exposure ended more than 14 days ago; nobody is notified of exposures that old, `exposures` shows them"
+                "1 exposure ended more than 14 days ago; exposures that old are not notified, but `exposures` shows "
+                    + "them"
             ),
             "\(report.errorOutput)")
     }
@@ -295,7 +296,7 @@ import Testing
         let report = ["report", BadgeRecords.badge(1), "--as-of", asOf] + store
         let refused = try await TestMatcher.run(report)
         #expect(refused.status == 69, "\(refused)")
-        #expect(refused.errorOutput.contains { $0.contains("this doesn't mean that nobody was exposed") })
+        #expect(refused.errorOutput.contains { $0.contains("this does not mean that nobody was exposed") })
         #expect(try await TestMatcher.run(["reports", "--json"] + store).output == [])
         #expect(try await TestMatcher.run(report + ["--unheard"]).status == 0)
     }

@@ -91,7 +91,7 @@ import Testing
         #expect(other.minutes == 36)
         #expect(
             other.explanation.missing == [
-                "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
+                "neither the onset of symptoms nor the day of the test is known: the policy's default is used"
             ])
     }
 
@@ -108,15 +108,16 @@ import Testing
         #expect(found.output.count == 2 && found.output.last?.contains("/1/3 ") == true)
         #expect(
             found.errorOutput == [
-                "1 more stays below what cwa-1.15 calls a risk, by this report alone; --all shows it",
-                "1 exposure of 1 subject by cwa-1.15, version 3, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; --json says why",
+                "1 more stays below the risk threshold of cwa-1.15, by this report alone; --all shows it",
+                "1 exposure of 1 subject by cwa-1.15, version 3, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; "
+                    + "--json explains each",
             ])
         let all = try await TestMatcher.run(Self.exposures(1, options + ["--all"]))
         #expect(all.output.count == 3)
         #expect(
             all.errorOutput == [
                 "2 exposures of 2 subjects by cwa-1.15, version 3, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; "
-                    + "--json says why"
+                    + "--json explains each"
             ])
     }
 
@@ -124,7 +125,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try await store(
             [.init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 0...20, metres: 1)], in: directory)
-        let note = "by six-metre-five-minute nothing follows from what nobody vouches for"
+        let note = "six-metre-five-minute ignores unconfirmed reports"
         for more in [[], ["--json"]] {
             let result = try await TestMatcher.run(Self.exposures(1, ["--self-reported"] + more + store))
             #expect(result.status == 0 && result.output.isEmpty)
@@ -173,8 +174,8 @@ import Testing
             #expect(report.output.dropFirst() == [BadgeRecords.badge(2)])
             #expect(
                 report.errorOutput == [
-                    "\(BadgeRecords.badge(77)) was never heard by a gateway of this store",
-                    "1 subject was exposed by six-metre-five-minute, version 2; `exposures` says when, where and why",
+                    "\(BadgeRecords.badge(77)) was never received by a gateway of this store",
+                    "1 subject was exposed by six-metre-five-minute, version 2; `exposures` shows when, where and why",
                 ])
             let badge = try #require(SubjectIdentity(BadgeRecords.badge(2)))
             let opened = try InteractionStore.open(location)
@@ -233,14 +234,14 @@ import Testing
             (["--from", "2026-11-02", "--test-date", "2037-11-02"], 64, "--test-date 2037-11-02 is in the future"),
             (
                 ["--from", "2026-11-02", "--to", "2026-11-02", "--policy", "en-v2", "--onset", "2026-11-20"], 64,
-                "--onset 2026-11-20 makes nobody infectious by en-v2 from 2026-11-02 to 2026-11-03"
+                "by en-v2, --onset 2026-11-20 makes nobody infectious from 2026-11-02 to 2026-11-03"
             ),
             // The store knows the 2nd alone.
             (
                 ["--from", "2026-10-30", "--to", "2026-11-01"], 69,
-                "the store has no records of anybody from 2026-10-30 00:00 to 2026-11-02 00:00 UTC"
+                "the store has no records from 2026-10-30 00:00 to 2026-11-02 00:00 UTC"
             ),
-            (["--positive", "\(BadgeRecords.badge(77))"], 64, "/1/77 was never heard by a gateway of this store"),
+            (["--positive", "\(BadgeRecords.badge(77))"], 64, "/1/77 was never received by a gateway of this store"),
         ])
     func refusal(options: [String], status: Int32, text: String) async throws {
         let directory = try TemporaryDirectory()
@@ -263,7 +264,8 @@ import Testing
         #expect(result.status == 0 && result.output.isEmpty)
         #expect(
             result.errorOutput.first
-                == "\(BadgeRecords.badge(1)) wasn't heard from 2026-11-02 08:30 to 2026-11-02 10:00 UTC, and was at other "
+                == "\(BadgeRecords.badge(1)) was not received from 2026-11-02 08:30 to 2026-11-02 10:00 UTC, but was "
+                + "at other "
                 + "times")
     }
 
@@ -291,7 +293,7 @@ import Testing
             ([BadgeRecords.badge(1), "--test-date", "2037-11-22"], "--test-date 2037-11-22 is in the future"),
             ([BadgeRecords.badge(1), "--onset", "2025-11-02"], "--onset 2025-11-02 is more than 30 days before"),
             ([BadgeRecords.badge(1), "--from", "2037-11-02"], "--from 2037-11-02 00:00 UTC is in the future"),
-            ([BadgeRecords.badge(1), BadgeRecords.badge(77)], "\(BadgeRecords.badge(77)) was never heard"),
+            ([BadgeRecords.badge(1), BadgeRecords.badge(77)], "\(BadgeRecords.badge(77)) was never received"),
         ])
     func refusedReport(arguments: [String], text: String) async throws {
         let directory = try TemporaryDirectory()
@@ -329,7 +331,7 @@ import Testing
             #expect(try await TestMatcher.run(["reports"] + options).output.last?.hasPrefix(id) == true)
             let withdrawn = try await TestMatcher.run(["report", "--withdraw", String(id)] + asOf + options)
             #expect(withdrawn.status == 0, "\(withdrawn.errorOutput)")
-            #expect(withdrawn.output == ["report \(id), confirmed, is withdrawn", BadgeRecords.badge(2)])
+            #expect(withdrawn.output == ["report \(id), confirmed, was withdrawn", BadgeRecords.badge(2)])
             #expect(try await TestMatcher.run(["reports"] + options).errorOutput == ["0 reports"])
             let store = try InteractionStore.open(location)
             #expect(try store.exposures(of: badge).isEmpty)

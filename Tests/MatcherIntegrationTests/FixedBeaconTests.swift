@@ -75,7 +75,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.errorOutput.contains {
-                $0.contains("\(Self.fixed) of the roster is a place's beacon by a gateway's word")
+                $0.contains("\(Self.fixed) of the roster is claimed by a gateway as mounted")
             }, "\(result)")
     }
 
@@ -94,7 +94,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.errorOutput.contains {
-                $0.hasPrefix("note: whether the roster names gateways' own beacons wasn't looked at: ")
+                $0.hasPrefix("note: not checked whether the roster names gateways' own beacons: ")
             }, "\(result.errorOutput)")
     }
 

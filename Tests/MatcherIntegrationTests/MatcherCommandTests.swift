@@ -47,14 +47,14 @@ import Testing
         #expect(exposure.policy.name == "six-metre-five-minute")
         #expect(
             exposure.explanation.summary
-                == "together for 10.0 min at 101; between 0.35 m and 3.75 m apart by their distances from the beacon; "
+                == "together for 10.0 min at 101; between 0.35 m and 3.75 m apart, by their distances from the beacon; "
                 + "within 6 m with a probability of 100 %")
         let table = try await TestMatcher.run(["exposures", "--positive", Self.badge(1)] + window + store)
         #expect(table.output.count == 2)
         #expect(
             table.errorOutput == [
-                "1 exposure of 1 subject by six-metre-five-minute, version 2, from 2026-11-02 00:00 to "
-                    + "2026-11-03 00:00 UTC; --json says why"
+                "1 exposure of 1 subject by six-metre-five-minute, version 2, from 2026-11-02 00:00 to 2026-11-03 "
+                    + "00:00 UTC; --json explains each"
             ])
     }
 
@@ -89,14 +89,14 @@ import Testing
             let imported = try await TestMatcher.run(["import", file] + store + Self.asOf)
             #expect(imported.status == 65)
             #expect(imported.output == [counts])
-            #expect(imported.errorOutput.first == "line 3: is no JSON, or holds a number that can't be")
+            #expect(imported.errorOutput.first == "line 3: is not JSON, or has an impossible number")
         }
         #expect(try await TestMatcher.run(["import", good] + store + Self.asOf).status == 0)
         let found = try await TestMatcher.run(
             ["exposures", "--positive", Self.badge(1), "--json", "--from", "2026-11-02", "--to", "2026-11-03"] + store)
         #expect(found.output.count == 2)
         let old = try await TestMatcher.run(["import", good, "--as-of", "2027-11-02"] + store)
-        #expect(old.output == ["3 records: 0 new, 3 older than interactions are kept"])
+        #expect(old.output == ["3 records: 0 new, 3 older than the retention"])
     }
 
     @Test func `Erasing says what was erased and what was searched, and it stays away`() async throws {
@@ -111,12 +111,12 @@ import Testing
                 "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 minutes of readings, 0 exposures",
                 "erased 1 interactions and 0 minutes of readings of \(Self.badge(2))", "rows that name it now: 0",
             ])
-        #expect(erased.output.dropFirst(3).allSatisfy { $0.hasSuffix(": doesn't hold the id") })
+        #expect(erased.output.dropFirst(3).allSatisfy { $0.hasSuffix(": does not hold the id") })
         #expect(erased.output.count == 5)
         // A name that was mistyped looks like one of whom nothing is left.
         let again = try await TestMatcher.run(["erase", Self.badge(2), "--yes"] + store)
         #expect(again.status == 0)
-        #expect(again.errorOutput.first?.hasPrefix("note: the store has nothing of \(Self.badge(2))") == true)
+        #expect(again.errorOutput.first?.hasPrefix("note: the store has no data about \(Self.badge(2))") == true)
     }
 
     // It had looked at the new carrier's stays, and said that nobody was exposed.
@@ -143,7 +143,7 @@ import Testing
         chmod(path, 0o644)
         let refused = try await TestMatcher.run(["secret", Self.badge(1), "--store", path])
         #expect(refused.status == 78)
-        #expect(refused.errorOutput.first == "error: the store \(path) may be read by everybody (mode 0644)")
+        #expect(refused.errorOutput.first == "error: the store \(path) can be read by everyone (mode 0644)")
         let configuration = try directory.write(
             "m.toml", "[store]\nlocation = \"\(path)\"\n[mqtt]\nhost = \"127.0.0.1\"\n")
         #expect(try await TestMatcher.run(["run", "--check", "--config", configuration]).status == 78)
@@ -195,7 +195,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = try directory.write("p.toml", shown.output.joined(separator: "\n"))
         let good = try await TestMatcher.run(["policy", "check", file])
-        #expect(good.errorOutput == ["\(file) is good: en-v2, version 3"])
+        #expect(good.errorOutput == ["\(file) is valid: en-v2, version 3"])
         let text = shown.output.joined(separator: "\n").replacing("radius = \"10m\"", with: "radius = \"10\"")
         let bad = try await TestMatcher.run(["policy", "check", try directory.write("b.toml", text)])
         #expect(bad.status == 78)
@@ -211,15 +211,24 @@ import Testing
         arguments: [
             (["exposures", "--store", "/tmp/x"], "Missing expected argument '--positive <subject> ...'"),
             (["exposures", "--positive", "badge", "--store", "/tmp/x"], "must be KIND:ID"),
-            (["exposures", "--positive", "phone:1"], "give either --config FILE or --store LOCATION"),
-            (["erase", "phone:1", "--store", "a", "--config", "b"], "give either --config FILE or --store LOCATION"),
+            (["exposures", "--positive", "phone:1"], "specify the store with either --config FILE or --store"),
+            (
+                ["erase", "phone:1", "--store", "a", "--config", "b"],
+                "specify the store with either --config FILE or --store"
+            ),
             // 35 characters, a letter O, and a number that no beacon has.
             (["erase", "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e/1/2", "--store", "a"], "the UUID has 31 digits"),
-            (["secret", "badge:e2c56db5-dffb-48d2-b060-d0f5a71096eO/1/2", "--store", "a"], "\"O\" is no hexadecimal"),
+            (
+                ["secret", "badge:e2c56db5-dffb-48d2-b060-d0f5a71096eO/1/2", "--store", "a"],
+                "\"O\" is not a hexadecimal"
+            ),
             (["report", "badge:xyz", "--store", "a"], "must be badge:UUID/MAJOR/MINOR"),
             (["exposures", "--positive", "\(badge(1))00000", "--store", "a"], "the two numbers from 0 to 65535"),
-            (["report", "--store", "a"], "Give who is positive, KIND:ID, or --withdraw"),
-            (["report", badge(1), "--withdraw", "x", "--store", "a"], "Give who is positive, KIND:ID, or --withdraw"),
+            (["report", "--store", "a"], "Specify a positive subject, KIND:ID, or --withdraw"),
+            (
+                ["report", badge(1), "--withdraw", "x", "--store", "a"],
+                "Specify a positive subject, KIND:ID, or --withdraw"
+            ),
             (["report", badge(1), "--test-date", "22.11.2026", "--store", "a"], "must be a day: 2026-11-02"),
             (["import", "x", "--store", "/tmp/x", "--as-of", "yesterday"], "must be a day, 2026-11-02, or a time"),
         ])
@@ -244,10 +253,10 @@ import Testing
         let good = try directory.write("m.toml", "[store]\nlocation = \"/tmp/nowhere/s.sqlite\"\n")
         let checked = try await TestMatcher.run(["run", "--config", good, "--check"])
         #expect(checked.status == 0)
-        #expect(checked.errorOutput == ["\(good) is good: stores beacons/v1/# in /tmp/nowhere/s.sqlite"])
+        #expect(checked.errorOutput == ["\(good) is valid: stores beacons/v1/# in /tmp/nowhere/s.sqlite"])
         let started = try await TestMatcher.run(["run", "--config", good])
         #expect(started.status == 74)
-        #expect(started.errorOutput.first?.hasPrefix("error: can't open the store /tmp/nowhere/s.sqlite") == true)
+        #expect(started.errorOutput.first?.hasPrefix("error: cannot open the store /tmp/nowhere/s.sqlite") == true)
         let missing = try await TestMatcher.run(["run", "--config", directory.path + "/none.toml"])
         #expect(missing.status == 78)
     }

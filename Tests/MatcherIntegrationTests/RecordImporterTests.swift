@@ -27,7 +27,7 @@ import Testing
         let old = try importer(
             lines, in: directory, now: Self.morning + 240 * 86_400, clockIsSynchronized: false)
         #expect(old.summary == "1 record: 1 new")
-        #expect(old.notes.count == 1 && old.notes[0].hasPrefix("this machine's clock isn't synchronized"))
+        #expect(old.notes.count == 1 && old.notes[0].hasPrefix("this machine's clock is not synchronized"))
         #expect(try importer(lines, in: directory).notes.isEmpty)
     }
 
@@ -40,15 +40,15 @@ import Testing
         #expect(moved != lines && shorter != lines)
         #expect(
             try importer(lines + moved + shorter, in: directory).summary
-                == "3 records: 1 new, 1 refused that change whose an interaction is or when it began, "
-                + "1 refused that contradict the first record with their boot and sequence")
+                == "3 records: 1 new, 1 rejected, because they change the subject or start of an interaction, "
+                + "1 rejected, because they contradict the first record with their boot and sequence")
     }
 
     @Test func `One boot and sequence on another interaction is counted, in one file and in two`() throws {
         let lines = BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)])
         let other = BadgeRecords.lines([.init(badge: 2, minutes: 5...30, metres: 1)])
             .replacing("/1/i1\"", with: "/1/i2\"")
-        let said = "1 refused that contradict the first record with their boot and sequence"
+        let said = "1 rejected, because they contradict the first record with their boot and sequence"
         let one = try TemporaryDirectory()
         #expect(try importer(lines + other, in: one).summary == "2 records: 1 new, " + said)
         let two = try TemporaryDirectory()
@@ -68,7 +68,7 @@ import Testing
         #expect(
             importer.defectSummary
                 == "25 lines in all: 20 has a type other than interaction.started, interaction.updated and "
-                + "interaction.ended; 5 is of the type interaction.ended and lacks endedAt or endReason")
+                + "interaction.ended; 5 is of the type interaction.ended, but lacks endedAt or endReason")
         #expect(importer.summary == "1 record: 1 new")
     }
 }

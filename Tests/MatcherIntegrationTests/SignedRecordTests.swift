@@ -267,7 +267,7 @@ import Testing
                 let text = forged.dropLast() + #","tag":"AAAAAAAAAAAAAAAAAAAAAA"}"#
                 try await broker.publish(record.topic, String(text))
             }
-            #expect(await matcher.said("isn't signed by its gateway"))
+            #expect(await matcher.said("is not signed by its gateway"))
             gateway.send(signal: SIGTERM)
             #expect(await gateway.exitStatus() == 0)
             // All of them are over, and none of the forged ones, which were over from the beginning, is there.

@@ -43,8 +43,8 @@ import Testing
             (nil, "2027-11-02", "--to 2027-11-02 00:00 UTC is in the future"),
             ("2026-11-02T08:00:01Z", nil, "--from 2026-11-02 08:00 UTC is in the future"),
             ("2026-11-02", "2026-11-01", "--from must not be after --to"),
-            ("2026-11-02T07:00:00Z", "2026-11-02T07:00:00Z", "nothing is between --from and --to"),
-            ("2026-11-02T08:00:00Z", nil, "nothing is between --from and --to"),
+            ("2026-11-02T07:00:00Z", "2026-11-02T07:00:00Z", "the time between --from and --to is empty"),
+            ("2026-11-02T08:00:00Z", nil, "the time between --from and --to is empty"),
         ] as [(String?, String?, String)])
     func refused(from: String?, to: String?, what: String) {
         let error = #expect(throws: ImplausibleTime.self) { try span(from, to) }

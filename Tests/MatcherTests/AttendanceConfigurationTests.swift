@@ -62,7 +62,7 @@ import Testing
             ),
             (
                 files + "time-zone = \"Europe/Berlin\"",
-                "attendance.time-zone: is not known any more; write it once, in the table site"
+                "attendance.time-zone: is no longer supported; set it once, in the table [site]"
             ),
             (files + "gap = \"2d\"", "attendance.gap: found \"2d\"; must be a number with a unit"),
             (files + "least-dwell = 10", "attendance.least-dwell: found 10; must have a unit"),

@@ -312,8 +312,8 @@ import Testing
                 "[store]\nlocation-file = \"/f\"", files: ["/f": text + "\n"])
         #expect(
             said.map { $0.prefix { $0 != ";" } } == [
-                "store.location: is neither a path nor a connection string that can be read",
-                "store.location-file: /f holds neither a path nor a connection string that can be read",
+                "store.location: is neither a path nor a valid connection string",
+                "store.location-file: /f has neither a path nor a valid connection string",
             ])
     }
 
@@ -325,14 +325,17 @@ import Testing
                 "[store]\nlocation = \"\"",
                 "store.location: found \"\"; must be the path of a file, or a connection string"
             ),
-            ("[store]\nlocation = \"a\"\nlocation-file = \"/f\"", "store.location-file: is there beside location"),
+            (
+                "[store]\nlocation = \"a\"\nlocation-file = \"/f\"",
+                "store.location-file: is given together with location"
+            ),
             ("[store]\nlocation-file = \"/none\"", "store.location-file: open /none: No such file or directory"),
             ("[mqtt]\nclient-id = \"a b\"", "mqtt.client-id: found \"a b\"; must be 1 to 64 of"),
             ("[mqtt]\nplaces = [\"a/b/c/d/e\"]", "mqtt.places[0]: found \"a/b/c/d/e\"; must be SITE"),
-            ("[mqtt]\nplaces = [\"a/b\", \"a/+/c\"]", "mqtt.places[1]: has gateways that one before it has"),
+            ("[mqtt]\nplaces = [\"a/b\", \"a/+/c\"]", "mqtt.places[1]: overlaps an earlier entry"),
             (
                 "[store]\nlocation = \"/s\"\n[mqtt]\nshare = \"all\"",
-                "mqtt.share: is there, but the store is an SQLite file"
+                "mqtt.share: is set, but the store is an SQLite file"
             ),
             ("[mqtt]\nsession-expiry = \"0s\"", "mqtt.session-expiry: is 0; must be longer"),
             ("[mqtt]\nplaces = []", "mqtt.places: has 0 entries; must have 1 to 64"),
@@ -349,7 +352,7 @@ import Testing
             ("[[neighbours]]\nplaces = [\"a\", \"b\"]\ndistance = 4", "neighbours[0].distance: found a whole number"),
             (
                 "[matcher]",
-                "matcher: is not known; the keys here are api, attendance"
+                "matcher: is unknown; the keys of this table are api, attendance"
             ),
         ])
     func wrong(text: String, problem: String) {

@@ -23,7 +23,7 @@ import Testing
         #expect(
             NoticeDocument(content).text
                 == #"{"exposures":2,"label":"some \"risk\"","level":"medium","#
-                + #""missing":["a gateway's clock wasn't synchronized: the times may be wrong"],"#
+                + #""missing":["a gateway's clock was not synchronized: the times may be wrong"],"#
                 + #""policy":{"name":"further","version":"1"}}"#)
     }
 

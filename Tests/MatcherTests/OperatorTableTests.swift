@@ -30,7 +30,7 @@ import Testing
         func first(_ text: String) -> String { problems(text).first ?? "nothing" }
         #expect(first(table("a", "/1") + table("a", "/2")).hasPrefix("operators[1].name: found \"a\" again"))
         #expect(
-            first(table("a", "/1") + table("b", "/1")).hasPrefix("operators[1].token-file: holds another operator's"))
+            first(table("a", "/1") + table("b", "/1")).hasPrefix("operators[1].token-file: has another operator's"))
         for name in ["", "Desk", "a b", "a/b", String(repeating: "a", count: 65)] {
             #expect(first(table(name, "/1")).hasPrefix("operators[0].name: found"), "\(name)")
         }

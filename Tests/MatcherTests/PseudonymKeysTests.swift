@@ -24,12 +24,12 @@ import Testing
         #expect(reports.pseudonymKeys == ["/a", "/b"].map { Array((files[$0] ?? "").utf8) })
         let ids = reports.pseudonymKeys.map(Pseudonymizer.keyID(of:))
         #expect(ids.allSatisfy { $0.utf8.count == 8 } && ids[0] != ids[1])
-        #expect(reports.pseudonymKeysLine == "phones are found under keys \(ids[0]), \(ids[1])")
+        #expect(reports.pseudonymKeysLine == "phones are matched by pseudonym keys \(ids[0]), \(ids[1])")
         #expect(try parse("").reports.pseudonymKeysLine == nil)
     }
 
     @Test(arguments: [
-        (#"pseudonym-key-file = "/a""#, "reports.pseudonym-key-file: is not known any more"),
+        (#"pseudonym-key-file = "/a""#, "reports.pseudonym-key-file: is no longer supported"),
         ("pseudonym-key-files = []", "reports.pseudonym-key-files: has 0 entries"),
         (#"pseudonym-key-files = ["/a", "/c"]"#, "reports.pseudonym-key-files[1]: /c holds key"),
         (#"pseudonym-key-files = ["/a", "/short"]"#, "reports.pseudonym-key-files[1]: /short has 10 bytes"),

@@ -34,7 +34,7 @@ import Testing
             ),
             (
                 "period = \"episode\"", "period = \"day\"",
-                "contact.otherwise.episode-gap: is there with period = \"day\"; leave it out"
+                "contact.otherwise.episode-gap: is given with period = \"day\"; omit it"
             ),
             ("least-minutes = 0", "last-minutes = 0", "contact.otherwise.last-minutes: is not known; "),
             ("near = 0.86", "near = 0.87", "contact.near: found 0.87; must be one of 0.74, 0.76, 0.78 ... 0.98"),
@@ -47,7 +47,7 @@ import Testing
             ),
             ("run-bend = 4", "", "contact.probability.run-bend: is missing; "),
             ("run-beyond = 0.7", "", "contact.probability.run-beyond: is missing; "),
-            ("from = 0,", "from = 2,", "risk.steps: don't begin at 0; the first must have from = 0"),
+            ("from = 0,", "from = 2,", "risk.steps: do not begin at 0; the first must have from = 0"),
             ("days = 14", "days = 400", "risk.days: found 400; must be from 1 to 30"),
             ("confirmed = 1.0", "confirmed = -1.0", "report-types.confirmed: found -1.0; must be from 0.0 to 10.0"),
         ])
@@ -61,7 +61,7 @@ import Testing
         arguments: [
             (
                 "thresholds = [55, 67, 75]", "thresholds = [55, 75, 67]",
-                "attenuation.thresholds: aren't in their order; each must be above the one before"
+                "attenuation.thresholds: are not in ascending order; each must be above the previous one"
             ),
             (
                 "weights = [1.75, 1.0, 0.33, 0.0]", "weights = [1.75, 1.0, 0.33]",
@@ -73,7 +73,7 @@ import Testing
             ),
             (
                 "{ from = -4, to = -3, weight = 0.3 }", "{ from = -4, to = -2, weight = 0.3 }",
-                "infectiousness.spans: overlap or aren't in their order; each must begin after the one before"
+                "infectiousness.spans: overlap or are not in order; each must begin after the previous one"
             ),
             (
                 "weights = [1.75, 1.0, 0.33, 0.0]", "weights = [0.0, 0.0, 0.0, 0.0]",
@@ -96,12 +96,12 @@ import Testing
         arguments: [
             (
                 risk + "steps = [{ level = \"low\", from = 0, label = \"none\" }]",
-                "risk.steps: have the level \"low\" only: nobody would ever be told of a risk; one must be above low"
+                "risk.steps: have the level \"low\" only: nobody would ever be notified; one must be above low"
             ),
             (
                 "[infectiousness]\notherwise = 0\nunknown = 1\nspans = [{ from = 0, to = 3, weight = 0 }]",
-                "infectiousness.otherwise: is 0, as is each weight of spans: nobody would ever be infectious; "
-                    + "one must be above 0"
+                "infectiousness.otherwise: is 0, like each weight of spans: nobody would ever be infectious; one must "
+                    + "be above 0"
             ),
         ])
     func nobody(table: String, problem: String) {

@@ -77,8 +77,8 @@ struct Knob: CustomTestStringConvertible, Sendable {
             $0.initialState = .waitingForABRD
         },
         Knob("USB goes with each reset") { $0.portVanishesOnReset = true },
-        Knob("stuck in binary mode", .fails { $0.contains("doesn't answer") }) { $0.initialState = .binaryMode },
-        Knob("mute", .fails { $0.contains("doesn't answer") }) { $0.isMute = true },
+        Knob("stuck in binary mode", .fails { $0.contains("does not answer") }) { $0.initialState = .binaryMode },
+        Knob("mute", .fails { $0.contains("does not answer") }) { $0.isMute = true },
         Knob("wrong baud rate", .fails { !$0.isEmpty }) { $0.corruptedBytePeriod = 1 },
         Knob("no firmware", .fails { $0.contains("Loading Done") }) { $0.imageIsMissing = true },
     ]

@@ -48,13 +48,13 @@ import Testing
         let left = report.findings.last { $0.question == "the module is left" }?.conclusion ?? ""
         let isRight =
             switch module.state {
-            case .waitingForABRD: left.hasPrefix("reset and silent") || left.hasPrefix("not known")
+            case .waitingForABRD: left.hasPrefix("reset and silent") || left.hasPrefix("unknown")
             case .at(let firmware) where firmware.runningStack == nil:
-                left.contains("Bluetooth off") || left.hasPrefix("not known")
-            case .unlatched: left.contains("Bluetooth off") || left.hasPrefix("not known")
-            case .at where !line.air.advertising: left.contains("not advertising") || left.hasPrefix("not known")
+                left.contains("Bluetooth off") || left.hasPrefix("unknown")
+            case .unlatched: left.contains("Bluetooth off") || left.hasPrefix("unknown")
+            case .at where !line.air.advertising: left.contains("not advertising") || left.hasPrefix("unknown")
             case .at: left.contains("may still advertise")
-            default: left.hasPrefix("not known")
+            default: left.hasPrefix("unknown")
             }
         if !isRight { found.append("left \(left), and is \(module.state)") }
         return found

@@ -239,7 +239,7 @@ import Testing
         building.run(until: .seconds(11))
         #expect(building.replies.last?.succeeded == false)
         building.command(.init(.identify, module: "door", correlation: "2"))
-        #expect(building.replies.last?.text == "the module isn't plugged in")
+        #expect(building.replies.last?.text == "the module is not connected")
     }
 
     // MARK: Listening
@@ -286,7 +286,7 @@ import Testing
         var building = listeningBuilding { $0.scanning = .refused(0x4FF8) }
         building.run(until: .seconds(60))
         #expect(building.statuses["door"]?.listening == .init(.deaf, reason: .refused))
-        #expect(building.statuses["door"]?.problem?.what.contains("doesn't listen") == true)
+        #expect(building.statuses["door"]?.problem?.what.contains("does not listen") == true)
         #expect(condition(building) == .advertising)
     }
 

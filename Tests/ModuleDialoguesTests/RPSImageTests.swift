@@ -109,7 +109,7 @@ import Testing
         magic.bytes[0x04] = 0x0E
         #expect(
             error(magic.bytes)?.what
-                == "the image has 0x900D900E at byte 0x04; expected 0x900D900D, with which every image is marked")
+                == "the image has 0x900D900E at byte 0x04; expected 0x900D900D, the mark of every image")
         var trailing = Self.file
         trailing.bytes[0x3F] = 0
         #expect(error(trailing.bytes) == .wrongMagic(offset: 0x3C, found: 0x000D_900D))

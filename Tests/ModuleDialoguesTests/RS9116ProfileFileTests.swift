@@ -55,7 +55,7 @@ import Testing
             ("[unsettled]", "must be [settled] or [[finding]]"), ("nonsense", "must be `key = value`"),
             ("[settled]\nhandshake-0x7d = true", "must be one of handshake-0x7c"),
             ("[settled]\nhandshake-0x7c = yes", "must be true or false"),
-            ("[settled]\nsoft-reset = true\nsoft-reset = true", "must be there once"),
+            ("[settled]\nsoft-reset = true\nsoft-reset = true", "must occur once"),
             ("[[finding]]\nmilliseconds = -1", "must be from 0"), ("firmware = '\u{1B}[31m'", "must be text"),
         ])
     func wrong(lines: String, allowed: String) {

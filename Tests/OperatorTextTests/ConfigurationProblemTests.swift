@@ -21,7 +21,7 @@ import Testing
         let problems = TOMLReader.Problems()
         let reader = try #require(TOMLReader("\"\\u001b[31mRED\\nline 1: forged\" = 1\n", problems: problems))
         reader.finish()
-        #expect(problems.all.map(\.description) == ["?[31mRED?line 1: forged: is not known; the keys here are "])
+        #expect(problems.all.map(\.description) == ["?[31mRED?line 1: forged: is unknown; the keys of this table are "])
     }
 
     @Test("A key without end is cut")

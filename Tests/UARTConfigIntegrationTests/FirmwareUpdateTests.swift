@@ -137,7 +137,7 @@ struct FirmwareUpdateTests {
         // A module that doesn't wait may have the whole image before it is unplugged.
         if !waits, cut.error == nil { return }
         if waits || cut.failure != .unverified {
-            #expect(cut.failure?.remedy == "plug the module in again and run the same command again: it begins anew")
+            #expect(cut.failure?.remedy == "plug the module in again and run the same command again: it starts over")
         }
         #expect(cut.failure?.meaning?.contains("boot loader") == true)
         #expect(kill(cut.sender ?? 0, 0) < 0 && errno == ESRCH)

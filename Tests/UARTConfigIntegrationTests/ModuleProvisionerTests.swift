@@ -65,7 +65,7 @@ import Testing
         let error = await #expect(throws: SerialPortError.self) {
             _ = try await ModuleProvisioner(port: path, configuration: beacon).provision { _ in }
         }
-        #expect(error?.what == "\(path) is no serial port")
+        #expect(error?.what == "\(path) is not a serial port")
     }
 
     @Test("A port that another program has open is left alone")

@@ -18,10 +18,10 @@ package enum CalibrationError: OperatorError, Equatable {
 
     package var what: String {
         switch self {
-        case .nothingHeard: "no beacon was heard"
+        case .nothingHeard: "no beacon was received"
         case .noBeacons(let path): "there is no beacon in \(path)"
-        case .choiceNeeded: "it isn't said which beacon is to be measured, and there is nobody to choose"
-        case .nobodyToAsk: "somebody has to put the beacon in its place, and there is no terminal to ask on"
+        case .choiceNeeded: "no beacon was selected, and there is no terminal to choose one on"
+        case .nobodyToAsk: "the beacon has to be placed, and there is no terminal to confirm this on"
         case .measurement(let failure, let beacon, let distance, let rules, _):
             failure.what(beacon, Metres.text(distance), rules)
         case .strongerFarAway(let near, let nearDistance, let far, let farDistance):
@@ -35,21 +35,23 @@ package enum CalibrationError: OperatorError, Equatable {
         switch self {
         case .measurement(let failure, _, _, _, let isCapture): failure.meaning(isCapture: isCapture)
         case .strongerFarAway:
-            "at one of the two places a reflection adds to the signal or takes it away, or the two were mixed up"
-        case .outOfRange(_, _, let allowed): "it must be \(allowed): something else was measured than meant"
+            "a reflection strengthened or weakened the signal at one of the two places, or the two distances were "
+                + "swapped"
+        case .outOfRange(_, _, let allowed): "it must be \(allowed): probably another beacon or distance was measured"
         case .choiceNeeded, .nobodyToAsk, .nothingHeard, .noBeacons: nil
         }
     }
 
     package var remedy: String? {
         switch self {
-        case .nothingHeard: "switch the beacon on, bring it near, and see with `beacon-gateway scan` what is on the air"
-        case .noBeacons: "see with `beacon-gateway scan --replay FILE` what is in it"
-        case .choiceNeeded: "name one with --beacon UUID/MAJOR/MINOR"
-        case .nobodyToAsk: "run it in a terminal; or put the beacon there and give --yes"
+        case .nothingHeard: "switch the beacon on, bring it near, and check with `beacon-gateway scan` what is received"
+        case .noBeacons: "list its contents with `beacon-gateway scan --replay FILE`"
+        case .choiceNeeded: "select one with --beacon UUID/MAJOR/MINOR"
+        case .nobodyToAsk: "run the command in a terminal, or place the beacon and specify --yes"
         case .measurement(let failure, _, _, _, _): failure.remedy
         case .strongerFarAway: "move both places by half a metre, away from walls and metal, and measure again"
-        case .outOfRange: "check the distance and what the beacon says (`beacon-gateway scan`), and measure again"
+        case .outOfRange:
+            "check the distance and the beacon's own measured power (`beacon-gateway scan`), and measure again"
         }
     }
 
@@ -64,42 +66,42 @@ package enum CalibrationError: OperatorError, Equatable {
 extension CalibrationFailure {
     fileprivate func what(_ beacon: BeaconID, _ distance: String, _ rules: CalibrationRules) -> String {
         switch self {
-        case .neverHeard: "\(beacon) was not heard"
+        case .neverHeard: "\(beacon) was not received"
         case .tooFewPackets(let packets):
-            "only \(packets) packets of \(beacon) were heard at \(distance); it takes \(rules.fewestPackets), in "
-                + "\(rules.fewestSeconds) different seconds"
+            "only \(packets) packets of \(beacon) were received at \(distance); expected at least "
+                + "\(rules.fewestPackets), in \(rules.fewestSeconds) different seconds"
         case .tooShort(let time):
-            "\(beacon) was heard for \(Format.fixed(time.inSeconds, 1)) s only; it takes "
+            "\(beacon) was received for only \(Format.fixed(time.inSeconds, 1)) s; expected at least "
                 + "\(Format.fixed(rules.shortest.inSeconds, 0)) s"
         case .tooWeak(let mean): "\(beacon) is too weak at \(distance): \(Format.fixed(mean, 1)) dBm"
-        case .unsteady(let steadiness): "\(beacon) isn't steady at \(distance): \(steadiness.text)"
+        case .unsteady(let steadiness): "\(beacon) is not steady at \(distance): \(steadiness.text)"
         case .tooUncertain(let error):
-            "the RSSI of \(beacon) at \(distance) is only known to \(Format.fixed(error, 1)) dB; it takes "
-                + "\(Format.fixed(rules.largestError, 1)) dB"
+            "the RSSI of \(beacon) at \(distance) is known only to within \(Format.fixed(error, 1)) dB; expected at "
+                + "most \(Format.fixed(rules.largestError, 1)) dB"
         }
     }
 
     fileprivate func meaning(isCapture: Bool) -> String? {
         switch self {
         case .neverHeard:
-            isCapture ? "the capture has no packet of it" : "it is off or far away, or its identity is another"
-        case .tooFewPackets: "it advertises rarely, is hidden, or is heard through bluetoothd, which leaves packets out"
+            isCapture ? "the capture has no packets from it" : "it is off or far away, or has another identity"
+        case .tooFewPackets: "it advertises rarely, is shielded, or is received through bluetoothd, which drops packets"
         case .tooShort: "the capture ends too early"
-        case .tooWeak: "the weakest packets are lost, and the others would make it look too strong"
-        case .unsteady(.interrupted): "somebody walks or stands between beacon and antenna"
-        case .unsteady: "beacon or antenna was moved, or somebody came between them or left"
-        case .tooUncertain: "the signal fades all the time: people or machines move about"
+        case .tooWeak: "the weakest packets are lost, so the average would be too high"
+        case .unsteady(.interrupted): "someone is walking or standing between the beacon and the antenna"
+        case .unsteady: "the beacon or antenna was moved, or someone stepped between them or away"
+        case .tooUncertain: "the signal fades continuously: people or machines are moving nearby"
         }
     }
 
     fileprivate var remedy: String {
         switch self {
         case .neverHeard: "check battery, UUID, major and minor with `beacon-gateway scan`, and bring it near"
-        case .tooFewPackets: "have it advertise more often, try --path raw, and measure again"
+        case .tooFewPackets: "make it advertise more often, try --path raw, and measure again"
         case .tooShort: "record at least 30 s with `beacon-gateway record`"
         case .tooWeak: "check battery and antenna, take it out of its case, and measure nearer: --distance 0.5m"
-        case .unsteady: "leave both where they are, step aside, and measure again"
-        case .tooUncertain: "measure again when it is quieter, or nearer: --distance 0.5m"
+        case .unsteady: "leave both in place, step aside, and measure again"
+        case .tooUncertain: "measure again when there is less movement, or nearer: --distance 0.5m"
         }
     }
 }

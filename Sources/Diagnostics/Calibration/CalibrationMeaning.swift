@@ -9,11 +9,12 @@ enum CalibrationMeaning {
     /// gateway uses.
     static func text(old: Double, new: Double, of whom: String) -> String {
         let factor = Double.pow(10, (old - new) / (10 * DistanceModel.general.exponent))
-        if (0.95...1.05).contains(factor) { return "distances \(whom) so far were right to 5 %" }
+        if (0.95...1.05).contains(factor) { return "distances \(whom) so far were accurate to 5 %" }
         let text =
             factor > 1
             ? "distances \(whom) so far were \(Format.fixed(factor, 1)) times too long"
             : "distances \(whom) so far were \(Format.fixed(1 / factor, 1)) times too short"
-        return (0.2...5).contains(factor) ? text : text + "; was it this one, and at that distance?"
+        return (0.2...5).contains(factor)
+            ? text : text + "; check that this beacon was measured, at the stated distance"
     }
 }

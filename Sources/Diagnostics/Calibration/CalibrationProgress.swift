@@ -47,9 +47,9 @@ package struct CalibrationProgress {
         switch measurement.verdict() {
         case .enough: "enough"
         case .failed: "not enough"
-        case .measuring where measurement.packets == 0: "nothing heard yet"
+        case .measuring where measurement.packets == 0: "nothing received yet"
         case .measuring(let missing):
-            "still: " + missing.compactMap { text($0, measurement) }.joined(separator: ", ")
+            "still needed: " + missing.compactMap { text($0, measurement) }.joined(separator: ", ")
         }
     }
 
@@ -60,7 +60,7 @@ package struct CalibrationProgress {
         case .packets(let count): "\(count) packets"
         case .seconds(let count):
             measurement.elapsed < measurement.rules.shortest ? nil : "\(count) seconds with packets"
-        case .certainty: "error to \(Format.fixed(measurement.rules.largestError, 1)) dB"
+        case .certainty: "error of at most \(Format.fixed(measurement.rules.largestError, 1)) dB"
         case .steadiness(let steadiness): "steadier: \(steadiness.text)"
         }
     }

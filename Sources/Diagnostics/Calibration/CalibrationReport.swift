@@ -22,7 +22,7 @@ package struct CalibrationReport {
         begin(outcome)
         if let exponent = row.exponent { lines.append("exponent   \(Format.fixed(exponent, 2))") }
         if let receiver, offset != 0 {
-            lines.append("receiver   \(receiver) reads \(Self.signed(offset)) dB, which were taken off")
+            lines.append("receiver   \(receiver) reads \(Self.signed(offset)) dB, which were subtracted")
         }
         let old = table.beacons[outcome.beacon]?.measuredPower ?? Double(outcome.says)
         lines.append(
@@ -39,8 +39,8 @@ package struct CalibrationReport {
         receiverRow = row
         begin(outcome)
         lines.append(
-            "reference  \(Format.fixed(known ?? Double(outcome.says), 1)) dBm at 1 m, as the "
-                + (known == nil ? "beacon says" : "table says"))
+            "reference  \(Format.fixed(known ?? Double(outcome.says), 1)) dBm at 1 m, according to the "
+                + (known == nil ? "beacon" : "table"))
         let old = table.receivers[address]?.offset ?? 0
         lines.append(
             "result     offset of \(address) \(Self.signed(old)) -> \(Self.signed(row.offset)) dB: "
@@ -48,7 +48,7 @@ package struct CalibrationReport {
     }
 
     private mutating func begin(_ outcome: CalibrationOutcome) {
-        lines.append("beacon     \(outcome.beacon), which says \(outcome.says) dBm at 1 m")
+        lines.append("beacon     \(outcome.beacon), which advertises \(outcome.says) dBm at 1 m")
         lines += outcome.points.map(\.line)
     }
 
@@ -66,9 +66,9 @@ package struct CalibrationReport {
         if let beaconRow {
             let beacon = outcome.beacon
             lines.append(
-                "hint       a module of ours says so itself after: beacon-gateway provision --port PORT "
-                    + "--uuid \(beacon.uuid) --major \(beacon.major) --minor \(beacon.minor) "
-                    + "--measured-power \(Format.fixed(beaconRow.measuredPower, 0))")
+                "hint       to make one of our modules advertise this: beacon-gateway provision --port PORT --uuid "
+                    + "\(beacon.uuid) --major \(beacon.major) --minor \(beacon.minor) --measured-power "
+                    + "\(Format.fixed(beaconRow.measuredPower, 0))")
         }
         return lines
     }

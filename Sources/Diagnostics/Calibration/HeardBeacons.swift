@@ -52,7 +52,7 @@ package struct HeardBeacons: Equatable, Sendable {
             ])
         }
         let others = entries.count - min(entries.count, Self.mostListed)
-        return table.lines + (others > 0 ? ["and \(others) that are weaker"] : [])
+        return table.lines + (others > 0 ? ["and \(others) weaker ones"] : [])
     }
 }
 

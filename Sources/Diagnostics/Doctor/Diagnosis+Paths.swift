@@ -8,17 +8,17 @@ extension Diagnosis {
         let isChosen = path == configuration.scanPath
         let missing = facts.user.missingCapabilities
         if path.needsCapabilities, !missing.isEmpty {
-            return "not tried: needs \(missing.joined(separator: " and "))"
+            return "not tested: requires \(missing.joined(separator: " and "))"
         }
-        if path.needsBluetoothd, facts.programs.bluetoothd == nil { return "not tried: bluetoothd doesn't run" }
-        if isTaken, path != .monitor { return "not tried: another program has the adapter for itself" }
+        if path.needsBluetoothd, facts.programs.bluetoothd == nil { return "not tested: bluetoothd is not running" }
+        if isTaken, path != .monitor { return "not tested: another program has exclusive use of the adapter" }
         if let gateway = facts.programs.gateway, path != .monitor,
             path == .userChannel || configuration.scanPath == .userChannel
         {
-            return "not tried: \(gateway) may have the adapter for itself"
+            return "not tested: \(gateway) may have exclusive use of the adapter"
         }
         if path == .userChannel, !isChosen, !allPaths {
-            return "not tried: takes the adapter from all others; do so with --all-paths"
+            return "not tested: takes the adapter away from all other programs; specify --all-paths to test it"
         }
         return nil
     }
@@ -32,23 +32,23 @@ extension Diagnosis {
         case .failed(let error):
             // The chosen path's failure is judged by `path`, with its remedies.
             let isChosen = measurement.path == configuration.scanPath
-            return Finding(subject, isChosen ? .warning : .skipped, "can't be used: \(error.what)")
+            return Finding(subject, isChosen ? .warning : .skipped, "cannot be used: \(error.what)")
         case .heard(let reception):
             let seconds = Format.fixed(reception.elapsed / .seconds(1), 1)
             if reception.reports == 0 {
                 return Finding(
                     subject, .ok,
                     measurement.path == .monitor
-                        ? "\(adapter): nothing; nobody scans at present, or all is quiet"
-                        : "\(adapter): nothing heard in \(seconds) s")
+                        ? "\(adapter): received nothing; no program is scanning, or there are no advertisements"
+                        : "\(adapter): received nothing in \(seconds) s")
             }
             let senders = reception.senders == 1 ? "1 sender" : "\(reception.senders) senders"
-            let who = measurement.path == .monitor ? "somebody scans: " : ""
+            let who = measurement.path == .monitor ? "another program is scanning: " : ""
             // A path that only listens does not know how other programs scan.
             let mode = measurement.path == .monitor ? nil : reception.mode?.rawValue
             return Finding(
                 subject, .ok,
-                "\(adapter): \(who)\(Format.fixed(reception.rate, 1)) reports/s of \(senders) in \(seconds) s"
+                "\(adapter): \(who)\(Format.fixed(reception.rate, 1)) reports/s from \(senders) in \(seconds) s"
                     + (mode.map { ", \($0) scan" } ?? ""))
         }
     }
@@ -60,15 +60,15 @@ extension Diagnosis {
         if let gateway = facts.programs.gateway {
             return Finding(
                 "afterwards", .ok,
-                "measuring has ended the scan of \(gateway), which takes it back within a second")
+                "the measurement stopped the scan of \(gateway), which resumes it within a second")
         }
         // Reports arrived before the doctor itself had scanned.
         guard measurements.contains(where: { $0.path == .monitor && ($0.reception?.reports ?? 0) > 0 }) else {
             return nil
         }
         return Finding(
-            "afterwards", .warning, "measuring has ended the scan of another program",
-            [Remedy("sudo systemctl restart bluetooth", "begins bluetoothd's scan again, if it was that")])
+            "afterwards", .warning, "the measurement stopped the scan of another program",
+            [Remedy("sudo systemctl restart bluetooth", "restarts bluetoothd's scan, if it was that one")])
     }
 
     /// Returns the finding on the chosen path: which one the gateway uses, why, and whether it receives on it.
@@ -76,7 +76,7 @@ extension Diagnosis {
         let path = configuration.scanPath
         let because =
             configuration.isAutomatic
-            ? "chosen by this user's privileges" : configuration.file.map { "as \($0) says" } ?? "by default"
+            ? "chosen by this user's privileges" : configuration.file.map { "set in \($0)" } ?? "by default"
         let choice = "\(path.rawValue), \(because)"
         if let radioObstacle { return Finding("path", .skipped, "\(choice); \(radioObstacle)") }
         let own = measurements.filter { $0.path == path }
@@ -91,16 +91,16 @@ extension Diagnosis {
                 return measurement.works ? nil : .nobodyScans(measurement.adapter)
             }.first
             return Finding(
-                "path", .failed, "\(choice), doesn't work: \(error?.what ?? "not tried")\(others.text)",
+                "path", .failed, "\(choice), does not work: \(error?.what ?? "not tested")\(others.text)",
                 (error.map { commands(against: $0) } ?? []) + others.remedies)
         }
         if works.allSatisfy({ $0.reception?.reports == 0 }) {
             return Finding(
-                "path", .warning, "\(choice); it works, but nothing was on the air",
+                "path", .warning, "\(choice); it works, but nothing was received",
                 [
                     Remedy(
                         "\(ShellWord.quote(facts.program)) scan --duration 30s",
-                        "listens for longer; hold a beacon near")
+                        "scans for longer; hold a beacon near")
                 ])
         }
         return Finding("path", .ok, "\(choice): \(path.why)")
@@ -113,25 +113,25 @@ extension Diagnosis {
         let missing = facts.user.missingCapabilities
         if path.needsCapabilities, !missing.isEmpty, let gateway = facts.programs.gateway {
             return Finding(
-                "path", .skipped, "\(choice); not tried as \(facts.user.name), and \(gateway) runs already")
+                "path", .skipped, "\(choice); not tested as \(facts.user.name), and \(gateway) is running already")
         }
         if path.needsCapabilities, !missing.isEmpty {
             return Finding(
                 "path", .failed,
-                "\(choice), doesn't work: it needs \(missing.joined(separator: " and "))\(others.text)",
+                "\(choice), does not work: it requires \(missing.joined(separator: " and "))\(others.text)",
                 [capabilityRemedy] + others.remedies)
         }
         if path.needsBluetoothd, facts.programs.bluetoothd == nil {
             return Finding(
-                "path", .failed, "\(choice), doesn't work: bluetoothd doesn't run\(others.text)",
+                "path", .failed, "\(choice), does not work: bluetoothd is not running\(others.text)",
                 [bluetoothdRemedy] + others.remedies)
         }
-        return Finding("path", .skipped, "\(choice): \(path.why); not tried")
+        return Finding("path", .skipped, "\(choice): \(path.why); not tested")
     }
 
     var bluetoothdRemedy: Remedy {
         facts.programs.hasBlueZ
-            ? Remedy("sudo systemctl enable --now bluetooth", "starts bluetoothd, now and with the machine")
+            ? Remedy("sudo systemctl enable --now bluetooth", "starts bluetoothd, now and at each boot")
             : Remedy("sudo apt-get install bluez", "installs bluetoothd")
     }
 
@@ -146,7 +146,7 @@ extension Diagnosis {
         }
         guard let best = working.first else {
             guard !facts.user.missingCapabilities.isEmpty, configuration.scanPath != .dbus else { return ("", []) }
-            return ("; without them dbus is what remains", [])
+            return ("; without them only dbus is left", [])
         }
         return (
             "; \(best.rawValue) works here",

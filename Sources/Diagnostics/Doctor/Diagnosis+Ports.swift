@@ -7,13 +7,13 @@ extension Diagnosis {
         let ports = facts.serialPorts
         if ports.isEmpty {
             guard configuration.modules > 0 else {
-                return [Finding("serial", .ok, "no module is plugged in, and none is needed to listen")]
+                return [Finding("serial", .ok, "no module is connected, and none is needed for scanning")]
             }
             let modules = configuration.modules == 1 ? "1 module" : "\(configuration.modules) modules"
             return [
                 Finding(
-                    "serial", .warning, "no module is plugged in; the inventory has \(modules)",
-                    [Remedy("lsusb; sudo dmesg | tail -n 20", "shows whether the machine sees what was plugged in")])
+                    "serial", .warning, "no module is connected; the inventory has \(modules)",
+                    [Remedy("lsusb; sudo dmesg | tail -n 20", "shows whether the machine detects the module")])
             ]
         }
         var findings = ports.map { judge($0) }
@@ -21,14 +21,14 @@ extension Diagnosis {
             let names = configuration.listeners.joined(separator: ", ")
             findings.append(
                 Finding(
-                    "serial", .ok, "shall listen too: \(names); the gateway says on module/<name>/state whether they do"
+                    "serial", .ok, "also configured to scan: \(names); module/<name>/state shows whether they do"
                 ))
         }
         if let manager = facts.programs.modemManager {
             findings.append(
                 Finding(
-                    "serial", .warning, "\(manager) speaks to each new port as to a modem, which confuses modules",
-                    [Remedy("sudo systemctl disable --now ModemManager", "ends it, now and for the next start")]))
+                    "serial", .warning, "\(manager) probes each new port for a modem, which disturbs modules",
+                    [Remedy("sudo systemctl disable --now ModemManager", "stops it, now and at each boot")]))
         }
         return findings
     }
@@ -37,13 +37,14 @@ extension Diagnosis {
         let name = port.name + (port.text.map { " (\($0))" } ?? "")
         if !port.isPermitted {
             return Finding(
-                "serial", .warning, "\(name): \(facts.user.name) may not open it", permissionRemedies(port))
+                "serial", .warning, "\(name): \(facts.user.name) does not have permission to open it",
+                permissionRemedies(port))
         }
         guard let holder = port.holder else { return Finding("serial", .ok, "\(name): free") }
         if holder.name == "beacon-gateway" { return Finding("serial", .ok, "\(name): used by \(holder)") }
         return Finding(
             "serial", .warning, "\(name): another program has it open: \(holder)",
-            [Remedy("sudo kill \(holder.identifier)", "ends \(holder.name), so that the gateway gets the port")])
+            [Remedy("sudo kill \(holder.identifier)", "stops \(holder.name), so that the gateway can open the port")])
     }
 
     /// Groups that grant access to serial ports and nothing else, on Debian and other distributions.
@@ -53,7 +54,7 @@ extension Diagnosis {
         func membership(_ group: String) -> Remedy {
             Remedy(
                 "sudo usermod -aG \(ShellWord.quote(group)) \(ShellWord.quote(facts.user.name))",
-                "lets \(facts.user.name) use serial ports, after the next login")
+                "allows \(facts.user.name) to use serial ports, after the next login")
         }
         if let group = port.group, Self.serialGroups.contains(group), port.isOpenToGroup { return [membership(group)] }
         let kernelName = port.device.fileName
@@ -62,18 +63,18 @@ extension Diagnosis {
             return [
                 Remedy(
                     "sudo chown \(ShellWord.quote(facts.user.name)) \(ShellWord.quote(port.name))",
-                    "gives the port to \(facts.user.name), until it is made anew")
+                    "gives the port to \(facts.user.name), until the device is plugged in again")
             ]
         }
         let rule = "SUBSYSTEM==\"tty\", \(match), GROUP=\"dialout\", MODE=\"0660\""
         return [
             Remedy(
                 "echo '\(rule)' | sudo tee -a /etc/udev/rules.d/60-beacon-gateway.rules",
-                "has udev give the port to the group dialout: its present group, \(port.group ?? "which has no name"), "
-                    + "is no group of serial ports"),
+                "makes udev give the port to the group dialout: its present group, "
+                    + "\(port.group ?? "which has no name"), is not a group for serial ports"),
             Remedy(
                 "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=tty",
-                "applies that to what is plugged in"),
+                "applies the rule to connected devices"),
             membership("dialout"),
         ]
     }
@@ -102,23 +103,24 @@ extension Diagnosis {
                 "\(ShellWord.quote(facts.program)) doctor --config \(ShellWord.quote(configuration.path ?? "FILE"))"
             return Finding(
                 "broker", .warning,
-                "not tried: \(withheld.location) is credential:\(withheld.credential), which systemd gives to the service "
-                    + "alone",
+                "not tested: \(withheld.location) is credential:\(withheld.credential), which systemd passes only to "
+                    + "the service",
                 [
                     Remedy(
                         "sudo systemd-run --pipe --wait --property=LoadCredential=\(withheld.credential):FILE \(command)",
-                        "tries the broker with it; FILE is in the unit: systemctl cat beacon-gateway")
+                        "tests the broker with it; FILE is named in the unit: systemctl cat beacon-gateway")
                 ])
         }
         guard let broker, let outcome else {
             let reason =
-                configuration.problem == nil ? "none named; one is tried with --config FILE" : "not tried: see config"
+                configuration.problem == nil
+                ? "none configured; specify --config FILE to test one" : "not tested: see config"
             return Finding("broker", .skipped, reason)
         }
         switch outcome {
         case .accepted(let time):
             let milliseconds = Format.fixed(time / .milliseconds(1), 0)
-            return Finding("broker", .ok, "\(broker.preferred) accepts, after \(milliseconds) ms")
+            return Finding("broker", .ok, "\(broker.preferred) accepted the gateway after \(milliseconds) ms")
         case .failed(let error):
             let what = error.what
             let text = what.hasPrefix("broker ") ? String(what.dropFirst("broker ".count)) : what
@@ -129,27 +131,27 @@ extension Diagnosis {
     private func remedies(_ broker: BrokerConfiguration, _ cause: MQTTError.Cause) -> [Remedy] {
         switch cause {
         case .refused(let reason) where MQTTError.isDenial(reason):
-            return [editRemedy("correct mqtt.username and mqtt.password-file, or the broker's list of users")]
+            return [editRemedy("correct mqtt.username and mqtt.password-file, or the users of the broker")]
         case .certificate, .encryption, .credentials, .rejected, .notTaken, .lost, .unanswered, .disconnected, .closed,
             .breach:
             let remedy = MQTTError(broker: "\(broker.preferred)", cause: cause).remedy
-            return [editRemedy(remedy ?? "correct the table mqtt")]
+            return [editRemedy(remedy ?? "correct the table [mqtt]")]
         case .refused:
-            return [editRemedy("correct mqtt.host and mqtt.port: this broker doesn't take the gateway")]
+            return [editRemedy("correct mqtt.host and mqtt.port: this broker does not accept the gateway")]
         case .library, .system, .timedOut, .notStored: break
         }
         if ["localhost", "127.0.0.1", "::1"].contains(broker.preferred.host) {
             return [
                 facts.programs.hasMosquitto
-                    ? Remedy("sudo systemctl enable --now mosquitto", "starts the broker, now and with the machine")
+                    ? Remedy("sudo systemctl enable --now mosquitto", "starts the broker, now and at each boot")
                     : Remedy("sudo apt-get install mosquitto", "installs a broker on this machine"),
-                editRemedy("or set mqtt.host and mqtt.port to where the broker is"),
+                editRemedy("or set mqtt.host and mqtt.port to the broker's address"),
             ]
         }
         let host = ShellWord.quote(broker.preferred.host)
         return [
-            Remedy("getent hosts \(host)", "shows whether the broker's name is known"),
-            Remedy("nc -vz \(host) \(broker.preferred.port)", "shows whether the network lets through to the broker"),
+            Remedy("getent hosts \(host)", "shows whether the broker's name resolves"),
+            Remedy("nc -vz \(host) \(broker.preferred.port)", "shows whether the broker's port can be reached"),
             editRemedy("correct mqtt.host and mqtt.port, if they are wrong"),
         ]
     }

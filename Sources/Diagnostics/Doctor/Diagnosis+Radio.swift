@@ -11,7 +11,7 @@ extension Diagnosis {
 
     /// Reason why no path can be tried; `nil` when one can.
     package var radioObstacle: String? {
-        if chosenAdapters.isEmpty { return "there is no adapter to try it with" }
+        if chosenAdapters.isEmpty { return "there is no adapter to test it with" }
         let blocked = chosenAdapters.allSatisfy { adapter in
             facts.switches.contains { $0.name == adapter.adapter.description && $0.isBlocked }
         }
@@ -36,11 +36,12 @@ extension Diagnosis {
         return blocked.map { item in
             // A machine-wide switch can be the reason why there is no adapter.
             let isInTheWay = names.contains(item.name) || names.isEmpty
-            let how = item.isHardBlocked ? "by a switch of the machine or its setup" : "by software"
+            let how = item.isHardBlocked ? "by a hardware switch or the machine's firmware settings" : "by software"
             let remedy =
                 item.isHardBlocked
-                ? Remedy("rfkill list bluetooth", "shows it; turn the machine's wireless switch on, or its setup's")
-                : Remedy("sudo rfkill unblock bluetooth", "unblocks the radio, also for the next start")
+                ? Remedy(
+                    "rfkill list bluetooth", "shows it; turn on the machine's wireless switch, or the firmware setting")
+                : Remedy("sudo rfkill unblock bluetooth", "unblocks the radio, now and at each boot")
             return Finding("rfkill", isInTheWay ? .failed : .warning, "\(item.name) is blocked \(how)", [remedy])
         }
     }
@@ -59,8 +60,8 @@ extension Diagnosis {
         if facts.bluetooth.isLoaded {
             // Bluetooth sockets exist only in the first network namespace.
             return Finding(
-                "adapter", .failed, "this container has a network of its own, and therefore no Bluetooth",
-                [Remedy("docker run --net=host ...", "starts the container in the machine's network")])
+                "adapter", .failed, "this container has its own network namespace, and therefore no Bluetooth",
+                [Remedy("docker run --net=host ...", "starts the container in the host's network")])
         }
         return Finding("adapter", .failed, error.what, commands(against: error))
     }
@@ -74,16 +75,16 @@ extension Diagnosis {
                 remedies.append(
                     Remedy(
                         "sudo sed -i 's/^dtoverlay=disable-bt/#&/' \(ShellWord.quote(path)) && sudo reboot",
-                        "switches the built-in Bluetooth on, which \(path) has switched off"))
+                        "switches the built-in Bluetooth on, which \(path) disables"))
             }
             if let other = present.first {
                 let name = other.address.bits == 0 ? other.adapter.description : other.address.description
-                remedies.append(editRemedy("under [radio], set adapter = \"\(name)\", which is there"))
+                remedies.append(editRemedy("under [radio], set adapter = \"\(name)\", which is present"))
             } else {
                 remedies.append(
                     Remedy(
                         "lsusb; sudo dmesg | grep -iE 'bluetooth|hci|firmware'",
-                        "shows whether the kernel sees an adapter, and what it lacks; else plug one in"))
+                        "shows whether the kernel detects an adapter, and what is missing; otherwise plug one in"))
             }
             return Finding(
                 "adapter", isOnlyOne ? .failed : .warning,
@@ -101,7 +102,7 @@ extension Diagnosis {
         switch adapter.features {
         case nil: return Finding("adapter", .ok, parts.joined(separator: ", "))
         case .failure(.busy)? where facts.programs.gateway != nil || !isChosen:
-            return Finding("adapter", .ok, (parts + ["used by one program alone"]).joined(separator: ", "))
+            return Finding("adapter", .ok, (parts + ["used exclusively by one program"]).joined(separator: ", "))
         case .failure(let error)?:
             return Finding(
                 "adapter", isChosen ? .failed : .warning, (parts + [error.what]).joined(separator: ", "),
@@ -111,10 +112,10 @@ extension Diagnosis {
             guard features.scans || features.scansExtended else {
                 return Finding(
                     "adapter", isChosen ? .failed : .warning,
-                    (parts + ["which can't scan (no Bluetooth Low Energy)"]).joined(separator: ", "),
-                    [Remedy("lsusb", "shows which it is; use another adapter, of Bluetooth 4.0 or later")])
+                    (parts + ["which cannot scan (no Bluetooth Low Energy)"]).joined(separator: ", "),
+                    [Remedy("lsusb", "shows the adapter's type; use another adapter, with Bluetooth 4.0 or later")])
             }
-            parts.append(features.scansExtended ? "scans extended" : "scans legacy advertisements only")
+            parts.append(features.scansExtended ? "scans extended advertisements" : "scans legacy advertisements only")
             if features.hearsCodedPHY == true { parts.append("long range") }
             return Finding("adapter", .ok, parts.joined(separator: ", "))
         }
@@ -125,28 +126,28 @@ extension Diagnosis {
         var texts: [String] = []
         var remedies: [Remedy] = []
         if let gateway = programs.gateway {
-            texts.append("\(gateway) runs already")
+            texts.append("\(gateway) is running already")
         }
         if let bluetoothd = programs.bluetoothd {
             if configuration.scanPath == .userChannel {
                 texts.append("\(bluetoothd) would lose the adapter to path user-channel")
-                remedies.append(Remedy("sudo systemctl disable --now bluetooth", "ends bluetoothd for good"))
+                remedies.append(Remedy("sudo systemctl disable --now bluetooth", "stops bluetoothd permanently"))
             } else {
-                texts.append("\(bluetoothd) may scan too, which does no harm")
+                texts.append("\(bluetoothd) may scan too, which is harmless")
             }
         }
         // Programs that only observe, and those already reported.
         let harmless: Set<String> = ["bluetoothd", "btmon", "beacon-gateway", "bluetoothctl"]
         for program in programs.withHCISockets where !harmless.contains(program.name) {
-            texts.append("\(program) has the radio open too, and may change how it scans")
-            remedies.append(Remedy("sudo kill \(program.identifier)", "ends \(program.name)"))
+            texts.append("\(program) also uses the radio, and may change its scan parameters")
+            remedies.append(Remedy("sudo kill \(program.identifier)", "stops \(program.name)"))
         }
         if programs.unknownHCISockets > 0, programs.withHCISockets.isEmpty, programs.bluetoothd == nil {
-            texts.append("\(programs.unknownHCISockets) sockets of others; who they are is only shown to root")
+            texts.append("\(programs.unknownHCISockets) sockets of other programs, which only root can identify")
         }
         return Finding(
             "programs", remedies.isEmpty ? .ok : .warning,
-            texts.isEmpty ? "nobody else uses the radio" : texts.joined(separator: "; "), remedies)
+            texts.isEmpty ? "no other program uses the radio" : texts.joined(separator: "; "), remedies)
     }
 
     /// Returns the commands that remedy an error of a path or an adapter.
@@ -154,14 +155,14 @@ extension Diagnosis {
         switch error {
         case .noBluetooth where facts.bluetooth.canBeLoaded:
             return [
-                Remedy("sudo modprobe bluetooth", "loads the kernel's Bluetooth"),
-                Remedy("sudo modprobe btusb", "loads the driver of USB adapters"),
+                Remedy("sudo modprobe bluetooth", "loads the kernel's Bluetooth support"),
+                Remedy("sudo modprobe btusb", "loads the driver for USB adapters"),
             ]
         case .noBluetooth:
             return [
                 Remedy(
                     "sudo apt-get install linux-image-$(dpkg --print-architecture) && sudo reboot",
-                    "installs Debian's kernel, which has Bluetooth (CONFIG_BT); this one has none to load")
+                    "installs Debian's kernel, which supports Bluetooth (CONFIG_BT); the present kernel does not")
             ]
         case .notPermitted: return [capabilityRemedy]
         case .blocked: return [Remedy("sudo rfkill unblock bluetooth", "unblocks the radio")]
@@ -172,31 +173,38 @@ extension Diagnosis {
             return [
                 Remedy(
                     "sudo btmgmt --index \(adapter.index) power off; sudo btmgmt --index \(adapter.index) power on",
-                    "starts the controller again; if it goes on, unplug the adapter and plug it in, or reboot")
+                    "restarts the controller; if the problem persists, unplug the adapter and plug it in again, or "
+                        + "reboot"
+                )
             ]
         case .nobodyScans:
             return [
-                Remedy("bluetoothctl --timeout 60 scan on", "scans for a minute, so that there is something to hear")
+                Remedy("bluetoothctl --timeout 60 scan on", "scans for a minute, so that advertisements are received")
             ]
                 + (configuration.path == nil ? [] : [editRemedy("or, under [radio], set path = \"raw\"")])
         case .busy, .refused(_, _, 0x0C):
             return
-                (facts.programs.gateway.map { [Remedy("sudo kill \($0.identifier)", "ends the other gateway")] } ?? [])
+                (facts.programs.gateway.map { [Remedy("sudo kill \($0.identifier)", "stops the other gateway")] } ?? [])
                 + (facts.programs.bluetoothd == nil
-                    ? [] : [Remedy("sudo systemctl disable --now bluetooth", "ends bluetoothd, which has the adapter")])
+                    ? []
+                    : [Remedy("sudo systemctl disable --now bluetooth", "stops bluetoothd, which uses the adapter")])
         case .noSystemBus, .noBluetoothService, .serviceNotAnswering: return [bluetoothdRemedy]
         case .serviceNotPermitted:
             return [
                 Remedy(
                     "sudo usermod -aG bluetooth \(ShellWord.quote(facts.user.name))",
-                    "lets \(facts.user.name) speak to bluetoothd, after the next login")
+                    "allows \(facts.user.name) to use bluetoothd, after the next login")
             ]
         case .poweredOff: return [Remedy("bluetoothctl power on", "switches the adapter on")]
         case .serviceRefused(_, "Set", _): return [Remedy("sudo rfkill unblock bluetooth", "unblocks the radio")]
         case .serviceRefused:
-            return [Remedy("sudo systemctl restart bluetooth", "starts bluetoothd anew, and ends others' discovery")]
+            return [
+                Remedy(
+                    "sudo systemctl restart bluetooth", "restarts bluetoothd, and stops the discovery of other programs"
+                )
+            ]
         case .refused, .system:
-            return [Remedy("sudo dmesg | grep -i bluetooth", "shows what the kernel says of it, for a bug report")]
+            return [Remedy("sudo dmesg | grep -i bluetooth", "shows the kernel's messages, for a bug report")]
         }
     }
 }

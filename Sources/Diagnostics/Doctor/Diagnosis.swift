@@ -43,19 +43,20 @@ package struct Diagnosis: Sendable {
                 [
                     Remedy(
                         "sudoedit \(ShellWord.quote(path))",
-                        "correct it (docs/guide/configuration.md shows a complete one); the rest was examined as by default"
+                        "correct it (docs/guide/configuration.md shows a complete one); the rest was checked with the "
+                            + "defaults"
                     )
                 ],
                 exitStatus: .configuration)
         }
         guard let path = configuration.path else {
             return Finding(
-                "config", .skipped, "none given: what is by default is examined; give one with --config FILE")
+                "config", .skipped, "none specified: the defaults are checked; specify one with --config FILE")
         }
         let unseen = configuration.withheld.map(\.location).joined(separator: ", ")
         return Finding(
             "config", .ok,
-            "\(path) is good" + (unseen.isEmpty ? "" : "; not seen, for only the service has it: \(unseen)"))
+            "\(path) is valid" + (unseen.isEmpty ? "" : "; not readable here, only by the service: \(unseen)"))
     }
 
     /// Findings on insecure settings.
@@ -73,7 +74,7 @@ package struct Diagnosis: Sendable {
         let who = facts.user.isRoot ? "root" : "user \(facts.user.name)"
         if missing.isEmpty { return Finding("privileges", .ok, "\(who), with CAP_NET_ADMIN and CAP_NET_RAW") }
         guard configuration.scanPath.needsCapabilities else {
-            return Finding("privileges", .ok, "\(who), without \(list), which path dbus doesn't need")
+            return Finding("privileges", .ok, "\(who), without \(list), which path dbus does not need")
         }
         return Finding(
             "privileges", .warning, "\(who), without \(list), which path \(configuration.scanPath.rawValue) needs",
@@ -84,7 +85,7 @@ package struct Diagnosis: Sendable {
     var rerunRemedy: Remedy {
         let option = configuration.path.map { " --config \(ShellWord.quote($0))" } ?? ""
         return Remedy(
-            "sudo \(ShellWord.quote(facts.program)) doctor\(option)", "examines what this user may not, and measures")
+            "sudo \(ShellWord.quote(facts.program)) doctor\(option)", "checks what this user cannot, and measures")
     }
 
     var capabilityRemedy: Remedy {
@@ -92,11 +93,11 @@ package struct Diagnosis: Sendable {
             // Root lacks these capabilities only in a container.
             return Remedy(
                 "docker run --net=host --cap-add=NET_ADMIN --cap-add=NET_RAW ...",
-                "starts the container with the capabilities that this one was not given")
+                "starts the container with the missing capabilities")
         }
         return Remedy(
             "sudo setcap cap_net_raw,cap_net_admin+ep \(ShellWord.quote(facts.program))",
-            "lets the program use the radio without being root; once, and again after each new version")
+            "allows the program to use the radio without being root; repeat after each update")
     }
 
     package var clock: Finding {
@@ -106,11 +107,13 @@ package struct Diagnosis: Sendable {
             facts.clock.hasKeeper
             ? Remedy(
                 "sudo timedatectl set-ntp true",
-                "has the clock set over the network; `timedatectl timesync-status` shows whether it works")
+                "synchronizes the clock over the network; `timedatectl timesync-status` shows whether it works")
             : Remedy(
-                "sudo apt-get install systemd-timesyncd", "installs a program that sets the clock over the network")
+                "sudo apt-get install systemd-timesyncd",
+                "installs a program that synchronizes the clock over the network")
         return Finding(
-            "clock", .warning, "not synchronized: it says \(time); records will say so (`clock`)", [remedy])
+            "clock", .warning, "not synchronized: it shows \(time); records will be marked accordingly (`clock`)",
+            [remedy])
     }
 
     package var disk: Finding {
@@ -118,16 +121,16 @@ package struct Diagnosis: Sendable {
         let path = ShellWord.quote(state.path)
         let make = Remedy(
             "sudo install -d -o \(ShellWord.quote(facts.user.name)) \(path)",
-            "makes the state directory, in which the gateway keeps the number of its runs")
+            "creates the state directory, in which the gateway keeps its boot counter")
         func obstacle(_ text: String, _ remedies: [Remedy]) -> Finding {
             Finding("disk", severityOfObstacle, text, remedies)
         }
         if state.existence == .somethingElse {
-            return obstacle("\(state.path) is no directory", [editRemedy("set state.directory to a directory")])
+            return obstacle("\(state.path) is not a directory", [editRemedy("set state.directory to a directory")])
         }
         if state.isReadOnlyFileSystem {
             return obstacle(
-                "\(state.path) is on a file system that is read-only; worn SD cards end so",
+                "\(state.path) is on a read-only file system; worn SD cards often fail like this",
                 [
                     Remedy("sudo dmesg | grep -iE 'remount|i/o error|mmc'", "shows why the kernel made it read-only"),
                     Remedy(
@@ -139,8 +142,8 @@ package struct Diagnosis: Sendable {
             let missing = state.existence == .missing
             return obstacle(
                 missing
-                    ? "\(state.path) isn't there, and `run` can't make it as \(facts.user.name)"
-                    : "\(facts.user.name) may not write to \(state.path)", [make])
+                    ? "\(state.path) does not exist, and `run` cannot create it as \(facts.user.name)"
+                    : "\(facts.user.name) cannot write to \(state.path)", [make])
         }
         let free = state.freeBytes.map { ", \($0 / 1_000_000) MB free" } ?? ""
         if let bytes = state.freeBytes, bytes < Self.littleSpace {
@@ -156,7 +159,7 @@ package struct Diagnosis: Sendable {
         return Finding(
             "disk", .ok,
             state.existence == .missing
-                ? "\(state.path) will be made by `run`\(free)" : "\(state.path) is writable\(free)")
+                ? "\(state.path) will be created by `run`\(free)" : "\(state.path) is writable\(free)")
     }
 
     /// Finding on a missing outbox; `nil` while the outbox is complete or new.
@@ -175,12 +178,13 @@ package struct Diagnosis: Sendable {
         let times = takeovers.times == 1 ? "once" : "\(takeovers.times) times"
         return Finding(
             "name", .warning,
-            "another client \(takeovers.isCertain ? "took" : "seems to have taken") this gateway's session at the broker "
-                + "\(times), last at \(takeovers.lastAt.rfc3339): two have one name, and throw each other off",
+            "another client \(takeovers.isCertain ? "took over" : "seems to have taken over") this gateway's session "
+                + "at the broker \(times), last at \(takeovers.lastAt.rfc3339): both have the same name, and "
+                + "disconnect each other",
             [
                 editRemedy(
-                    "give this gateway another place.gateway, if another one has the same; a copied card has the name "
-                        + "of its original")
+                    "give this gateway another place.gateway, if another one has the same; a cloned SD card has the "
+                        + "name of its original")
             ])
     }
 

@@ -28,8 +28,8 @@ package struct DoctorReport: Sendable {
             let rest =
                 switch failures.count {
                 case 1: ""
-                case 2: " One more thing has failed: \(failures[1].subject)."
-                default: " More has failed: " + Self.list(failures.dropFirst()) + "."
+                case 2: " One more check has failed: \(failures[1].subject)."
+                default: " More checks have failed: " + Self.list(failures.dropFirst()) + "."
                 }
             let line = first.found.split(separator: "\n").first ?? ""
             return "The gateway would not work: \(line)." + rest
@@ -37,9 +37,9 @@ package struct DoctorReport: Sendable {
         let isUntried = findings.contains { $0.subject == "path" && $0.severity == .skipped }
         let works =
             isUntried
-            ? "Nothing was found that keeps the gateway from working; no path was tried."
+            ? "Nothing was found that prevents the gateway from working; no path was tested."
             : "The gateway would work."
-        return works + (warnings.isEmpty ? "" : " Look at: \(Self.list(warnings[...])).")
+        return works + (warnings.isEmpty ? "" : " Check: \(Self.list(warnings[...])).")
     }
 
     /// Remedies without duplicates, those for failures first.

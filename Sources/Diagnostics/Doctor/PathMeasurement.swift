@@ -69,10 +69,10 @@ extension ScanPathKind {
     /// Reason to choose the path.
     package var why: String {
         switch self {
-        case .raw: "hears every advertisement, beside other programs"
-        case .userChannel: "has the adapter for itself, undisturbed"
-        case .monitor: "listens to what another program's scan brings"
-        case .dbus: "bluetoothd scans and tells; needs no privileges"
+        case .raw: "receives every advertisement, alongside other programs"
+        case .userChannel: "uses the adapter exclusively, undisturbed"
+        case .monitor: "reads the results of another program's scan"
+        case .dbus: "bluetoothd scans; requires no privileges"
         }
     }
 }

@@ -26,12 +26,12 @@ struct CSVSchedule {
         for defect in text.defects { report("line \(defect.line)", defect.found, defect.allowed) }
         let rows = text.records.filter { !$0.isEmpty }
         guard text.defects.isEmpty, let header = rows.first else {
-            if text.defects.isEmpty { report("file", "is empty", "must begin with the names of the columns: \(names)") }
+            if text.defects.isEmpty { report("file", "is empty", "must begin with the column names: \(names)") }
             return nil
         }
         guard let columns = readHeader(header) else { return nil }
         guard rows.count > 1 else {
-            report("file", "has no phase", "must have a line for each below the names of the columns")
+            report("file", "has no phase", "must have a line for each phase below the column names")
             return nil
         }
         if rows.count - 1 > EvaluationSchedule.mostPhases {
@@ -94,7 +94,7 @@ struct CSVSchedule {
         for row in rows where row.has(key) {
             guard let found = read(row) else { continue }
             if let value, value != found {
-                row.report(key, found: "differs from a line above", allowed: "must be given once, or the same")
+                row.report(key, found: "differs from a line above", allowed: "must be given once, or be the same")
             }
             value = value ?? found
         }
@@ -109,15 +109,15 @@ struct CSVSchedule {
         for (index, cell) in header.cells.prefix(100).enumerated() where !cell.isEmpty {
             let name = cell.lowercased().split { " _-".contains($0) }.joined(separator: "-")
             if !Self.columns.contains(name) {
-                report("\(place), column \(cell.excerpt)", "is not known", "the columns are \(names)")
+                report("\(place), column \(cell.excerpt)", "is unknown", "the columns are \(names)")
             } else if columns[name] != nil {
-                report("\(place), column \(name)", "is there twice", "must be there once")
+                report("\(place), column \(name)", "is duplicated", "must occur once")
             } else {
                 columns[name] = index
             }
         }
         for name in Self.required where columns[name] == nil {
-            report("\(place), column \(name)", "is missing", "must be there; the columns are \(names)")
+            report("\(place), column \(name)", "is missing", "must be present; the columns are \(names)")
         }
         return problems.all.count == before ? columns : nil
     }
@@ -135,7 +135,7 @@ struct CSVSchedule {
         if let stray = row.cells.indices.first(where: { !named.contains($0) && !row.cells[$0].isEmpty }) {
             report(
                 "\(place), cell \(stray + 1)", "found \(row.cells[stray].excerpt)",
-                "must be empty, as there is no name above it")
+                "must be empty, because its column has no name")
         }
         return CSVFields(
             place: place, cells: cells, columns: Set(columns.keys), decimalComma: false, problems: problems)

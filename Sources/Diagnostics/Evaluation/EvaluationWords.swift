@@ -44,7 +44,8 @@ package enum EvaluationWords {
     }
 
     static let legend =
-        "D discovered, T tracked, R resumed: yes, NO, ? not covered by what was received, - not asked by the schedule"
+        "D discovered, T tracked, R resumed: yes, NO, ? not covered by the received packets, - not required by the "
+        + "schedule"
 
     /// Formats the time to the first reading of the phases that tested `question`: `1.2 s`. For several phases, gives
     /// their number and the longest time, or how many never had a reading.
@@ -96,7 +97,7 @@ extension EvaluationResult {
                 let when = times[0] == times[1] ? "at \(times[0])" : "\(times[0]) to \(times[1])"
                 warnings.append(
                     "\(device.name): \(EvaluationWords.plural(leak.readings, "reading")) while out of range "
-                        + "(\(when)\(strongest)); the bag leaks, or a clock is off")
+                        + "(\(when)\(strongest)); the shielding leaks, or a clock is wrong")
             }
             for (index, phase) in device.phases.enumerated() {
                 let open = [(phase.arrival, EvaluationWords.letter(phase.question)), (phase.tracking, "T")]
@@ -106,17 +107,17 @@ extension EvaluationResult {
                     "\(device.name), phase \(index + 1) (\(phase.state)): \(open.joined(separator: " and ")) not covered, \(reason(phase))"
                 )
             }
-            for identity in device.unheard { warnings.append("\(device.name): \(identity) was never heard") }
+            for identity in device.unheard { warnings.append("\(device.name): \(identity) was never received") }
         }
         return warnings
     }
 
     private func reason(_ phase: Phase) -> String {
         guard let first = coverage.first, let last = coverage.last else { return "nothing was received" }
-        if first > phase.inRange { return "the first packet is of \(EvaluationWords.offset(first, from: start))" }
+        if first > phase.inRange { return "the first packet is at \(EvaluationWords.offset(first, from: start))" }
         if last <= phase.inRange || last < phase.outOfRange || !phase.hasEnd {
-            return "the last packet is of \(EvaluationWords.offset(last, from: start))"
+            return "the last packet is at \(EvaluationWords.offset(last, from: start))"
         }
-        return "it wasn't listened to all the time"
+        return "the receiver did not scan all the time"
     }
 }

@@ -38,13 +38,13 @@ struct ScheduleDraft {
         var owners: [EvaluationSchedule.Identity: String] = [:]
         for device in devices {
             if device.identities.isEmpty {
-                device.report("beacon", "is missing", "must be there, or address, identifier or identities")
+                device.report("beacon", "is missing", "must be given, or address, identifier or identities")
             }
-            if device.phases.isEmpty { device.report("phase", "is missing", "must be there at least once") }
+            if device.phases.isEmpty { device.report("phase", "is missing", "must be given at least once") }
             for identity in device.identities {
                 if let owner = owners[identity], owner != device.name {
                     device.report(
-                        "identities", "\(identity) is \(owner.excerpt)'s too", "must be one device's")
+                        "identities", "\(identity) also belongs to \(owner.excerpt)", "must belong to one device")
                 }
                 owners[identity] = device.name
             }
@@ -69,8 +69,8 @@ struct ScheduleDraft {
         guard let first = dates.first else { return nil }
         if phases.contains(where: { $0.hasOffset }) {
             first.report(
-                "in-range", "found a date in a schedule without a start, beside times after the start",
-                "give start, or only times of one kind")
+                "in-range", "found a date in a schedule without a start, mixed with times after the start",
+                "specify start, or use only times of one kind")
         }
         let times = dates.compactMap { phase in if case .at(let time) = phase.inRange { time } else { nil } }
         return times.min() ?? .epoch
@@ -98,14 +98,14 @@ struct ScheduleDraft {
             if let previous = phases.last {
                 guard let end = previous.outOfRange else {
                     draft.report(
-                        "in-range", "follows a phase of \(device.name.excerpt) that has no out-of-range",
-                        "only a device's last phase may be without one")
+                        "in-range", "follows a phase of \(device.name.excerpt) without out-of-range",
+                        "only the last phase of a device can omit it")
                     continue
                 }
                 guard inRange >= end else {
                     draft.report(
-                        "in-range", "overlaps the phase of \(device.name.excerpt) before it",
-                        "must not be before that one's out-of-range; write phases in the order of time")
+                        "in-range", "overlaps the preceding phase of \(device.name.excerpt)",
+                        "must not be before that phase's out-of-range; write phases in chronological order")
                     continue
                 }
             }

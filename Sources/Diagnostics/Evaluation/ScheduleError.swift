@@ -22,7 +22,7 @@ package struct UnreadableSchedule: OperatorError {
 
     package var what: String { error.what }
     package var remedy: String? {
-        "give the path of a schedule, a .toml or .csv file; docs/guide/field-test.md shows one"
+        "specify the path of a schedule, a .toml or .csv file; docs/guide/field-test.md shows one"
     }
     package var exitStatus: ExitStatus { .configuration }
 }

@@ -22,7 +22,7 @@ extension ScheduleFields {
 
     /// Reads a name or a state. It is displayed, so it must be short and free of characters that a terminal interprets.
     func label(_ key: String) -> String? {
-        parsed(key, allowed: "1 to 60 characters, and none that isn't shown") { text in
+        parsed(key, allowed: "1 to 60 visible characters") { text in
             let isShown = text.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false

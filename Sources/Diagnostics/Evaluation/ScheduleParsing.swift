@@ -28,14 +28,14 @@ extension EvaluationSchedule {
         let name = path.lowercased()
         let isTable = name.hasSuffix(".csv")
         guard isTable || name.hasSuffix(".toml") else {
-            return refuse("is no kind of schedule by its name", "the name must end in .toml or .csv")
+            return refuse("has an unknown file extension", "the name must end in .toml or .csv")
         }
         guard bytes.count <= longestFile else {
             return refuse("has \(bytes.count) bytes", "must have at most \(longestFile)")
         }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         guard let text = String(validating: body, as: UTF8.self), !body.contains(0) else {
-            return refuse("is no UTF-8 text", isTable ? "save it as \"CSV UTF-8\"" : "save it as UTF-8 text")
+            return refuse("is not UTF-8 text", isTable ? "save it as \"CSV UTF-8\"" : "save it as UTF-8 text")
         }
         if isTable { return CSVSchedule(text, problems: problems).read()?.schedule() }
         return TOMLSchedule.read(text, problems: problems)?.schedule()

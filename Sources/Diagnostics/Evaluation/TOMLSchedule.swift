@@ -29,7 +29,7 @@ enum TOMLSchedule {
             if let name, !names.insert(name).inserted {
                 device.report(
                     "name", found: "\(name.excerpt) is used twice",
-                    allowed: "one device has all its phases in one place")
+                    allowed: "list all phases of a device in one place")
             }
             let identities = device.identities()
             let tables = device.tables("phase")

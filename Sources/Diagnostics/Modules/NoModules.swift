@@ -4,10 +4,12 @@ package import BeaconModel
 package struct NoModules: OperatorError {
     package init() {
     }
-    package var what: String { "no module is plugged in" }
+    package var what: String { "no module is connected" }
     package var meaning: String? {
-        "no serial port has a USB interface that modules are known to have, or one that was named"
+        "no serial port has a known USB interface of a module, and none was specified"
     }
-    package var remedy: String? { "plug one in and see `beacon-gateway modules`, or name its port with --port" }
+    package var remedy: String? {
+        "connect one and check with `beacon-gateway modules`, or specify its port with --port"
+    }
     package var exitStatus: ExitStatus { .unavailable }
 }

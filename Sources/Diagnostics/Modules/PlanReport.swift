@@ -61,7 +61,8 @@ package struct PlanReport {
         }
         for entry in missing {
             let unasked = outcomes.count { $0.identity == nil }
-            let text = unasked == 0 ? "no such module is plugged in" : "not found; \(unasked) ports couldn't be asked"
+            let text =
+                unasked == 0 ? "no such module is connected" : "not found; \(unasked) ports could not be examined"
             table.add(["?", entry.name, address(entry), "-", "\(text) (\(entry.module))"])
             details.append([])
         }
@@ -73,7 +74,7 @@ package struct PlanReport {
         return lines + ["", summary]
     }
 
-    private static let listensText = "shall listen too: the gateway sees to that while it runs"
+    private static let listensText = "listen = true: the gateway makes it listen while it runs"
 
     /// JSON document for one port, or for a row without a module.
     package struct Document: Encodable {
@@ -130,7 +131,7 @@ package struct PlanReport {
     package var errors: [String] {
         failures
             + missing.map {
-                "error: \($0.name): no module for this row (\($0.module)) is plugged in, or it doesn't answer"
+                "error: \($0.name): no module for this row (\($0.module)) is connected, or it does not answer"
             }
     }
 
@@ -160,9 +161,12 @@ package struct PlanReport {
         if outcome.error != nil { return ("x", "failed") }
         guard let change = outcome.change, let entry = outcome.entry else {
             if let row = lostRow(outcome) {
-                return ("!", "has the row \(row), which the inventory no longer has for any module; left as it is")
+                return (
+                    "!",
+                    "is bound to the row \(row), which is no longer an \"any\" row of the inventory; left unchanged"
+                )
             }
-            return ("!", "isn't in the inventory; left as it is")
+            return ("!", "is not in the inventory; left unchanged")
         }
         if let module = outcome.provisioned {
             if module.isUnchanged {
@@ -181,11 +185,11 @@ package struct PlanReport {
         switch change {
         case .none: return ("=", "no change: \(entry.configuration.beacon)")
         case .sendAgain:
-            return ("=", "was given \(entry.configuration.beacon); can't be read back, will be sent again")
+            return ("=", "was provisioned with \(entry.configuration.beacon); cannot be read back, will be sent again")
         case .set: return ("+", "to be set")
         case .change: return ("~", "to be changed")
-        case .unknownBefore: return ("~", "to be set; what it advertises isn't known")
-        case .notInInventory: return ("!", "isn't in the inventory")
+        case .unknownBefore: return ("~", "to be set; unknown what it advertises")
+        case .notInInventory: return ("!", "is not in the inventory")
         }
     }
 
@@ -195,7 +199,7 @@ package struct PlanReport {
 
     private func details(_ outcome: PortOutcome) -> [String] {
         if outcome.error == nil, outcome.entry == nil, let row = lostRow(outcome) {
-            return ["what to do: add a row for its address, or repeat it with --rebind \(row)"]
+            return ["what to do: add a row for its address, or repeat the command with --rebind \(row)"]
         }
         guard outcome.error == nil, let change = outcome.change, let entry = outcome.entry,
             outcome.provisioned?.isUnchanged != true
@@ -221,7 +225,7 @@ package struct PlanReport {
         let text = counts.enumerated().filter { $0.element.0 > 0 || $0.offset < 2 }
             .map { "\($0.element.0) \($0.element.1)" }.joined(separator: ", ")
         let isAllKnown = good.allSatisfy { $0.change != .sendAgain }
-        if isApplied, changed == 0, isAllKnown, !hasFailures { return text + ". Nothing had to be done." }
+        if isApplied, changed == 0, isAllKnown, !hasFailures { return text + ". Nothing to change." }
         return text + "."
     }
 }

@@ -32,18 +32,20 @@ package struct VerificationReport {
         var lines = table.lines(width: width)
         for stranger in verification.strangers {
             lines.append(
-                "not in the inventory: \(stranger.beacon), heard \(stranger.count)x from \(stranger.address)")
+                "not in the inventory: \(stranger.beacon), received \(stranger.count)x from \(stranger.address)")
         }
         let good = rows.count { $0.verdict == .heard }
-        let listens = rows.filter { $0.verdict == .listens }.map { " \($0.entry.name) listens and wasn't verified." }
+        let listens = rows.filter { $0.verdict == .listens }.map {
+            " \($0.entry.name) is the receiver and was not verified."
+        }
         let count = rows.count - listens.count
         let receivers = rows.filter(\.entry.listens).map(\.entry.name)
         if !receivers.isEmpty {
             lines.append(
-                "shall listen too: \(receivers.joined(separator: ", ")); whether they do is in their states "
-                    + "(module/<name>/state), and in `health`")
+                "also configured to scan: \(receivers.joined(separator: ", ")); their states (module/<name>/state) "
+                    + "and `health` show whether they do")
         }
-        return lines + ["", "\(good) of \(count) are on the air as they should be." + listens.joined()]
+        return lines + ["", "\(good) of \(count) beacons are on the air as specified." + listens.joined()]
     }
 
     /// JSON document for one inventory row, or for a beacon with one of the inventory's UUIDs that no row has.
@@ -104,10 +106,10 @@ package struct VerificationReport {
     private func text(_ row: AirVerification.Row) -> String {
         switch row.verdict {
         case .heard: "ok, \(row.entry.configuration.measuredPower) dBm"
-        case .listens: "listens, and doesn't hear itself: verify it with another"
-        case .notHeard: "NOT HEARD"
+        case .listens: "is the receiver, which does not receive itself: verify it with another one"
+        case .notHeard: "NOT RECEIVED"
         case .wrongMeasuredPower(let found):
-            "WRONG MEASURED POWER: \(found) dBm, should be \(row.entry.configuration.measuredPower) dBm"
+            "WRONG MEASURED POWER: \(found) dBm, expected \(row.entry.configuration.measuredPower) dBm"
         case .heardFrom(let addresses):
             "ON THE AIR \(addresses.count) TIMES: from " + addresses.map(\.description).joined(separator: ", ")
         case .onlyFromOthers(let addresses):

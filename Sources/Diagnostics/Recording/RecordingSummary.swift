@@ -78,11 +78,11 @@ package struct RecordingSummary: Equatable, Sendable {
         // A file without a header could not be created.
         let ages = files.indices.filter { files[$0].bytes > 0 }
         lines += ages.map { ($0 == ages.first ? "files      " : "           ") + names.path(age: $0) }
-        if leftOut > 0 { lines.append("left out   \(Self.count(leftOut)) other than advertising reports") }
+        if leftOut > 0 { lines.append("skipped    \(Self.count(leftOut)) other than advertising reports") }
         if gone > 0 {
-            lines.append("removed    \(Self.count(gone)), the oldest, for want of room: see --max-size and --files")
+            lines.append("removed    \(Self.count(gone)), the oldest, to stay within --max-size and --files")
         }
-        if lost > 0 { lines.append("lost       \(Self.count(lost)), which came faster than they could be written") }
+        if lost > 0 { lines.append("lost       \(Self.count(lost)), received faster than they could be written") }
         return lines
     }
 

@@ -76,9 +76,9 @@ package struct ScanBoard {
         lines.append("")
         if !unfollowed.present.isEmpty {
             let kinds = unfollowed.present.map { "\($0.count) \($0.kind.label)" }
-            lines.append("recognised, and not followed: " + kinds.joined(separator: ", "))
+            lines.append("recognised, but not tracked: " + kinds.joined(separator: ", "))
         }
-        lines.append("\(reports) reports, \(others) of no known kind (see them with --all in a pipe)")
+        lines.append("\(reports) reports, \(others) of unknown kinds (shown with --all in a pipe)")
         return lines
     }
 

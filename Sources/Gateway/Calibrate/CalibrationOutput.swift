@@ -22,7 +22,7 @@ struct CalibrationOutput {
         drawnLines = 0
         drawnAt = nil
         switch phase {
-        case .listening: try screen.print("listening for beacons")
+        case .listening: try screen.print("scanning for beacons")
         case .choosing(let heard):
             for line in heard.lines { try screen.print(line) }
             try ask(phase)
@@ -32,7 +32,7 @@ struct CalibrationOutput {
                 """
                 Put beacon \(beacon) at \(Metres.text(session.distances[index])) from the antenna, at the antenna's height, \
                 with nothing in between.
-                Then step aside by 2 m or more, and stay there.
+                Then step aside by at least 2 m, and stay there.
                 """)
             try ask(phase)
         case .measuring(let index): try screen.print("measuring at \(Metres.text(session.distances[index]))")
@@ -45,8 +45,8 @@ struct CalibrationOutput {
         switch phase {
         case .choosing(let heard):
             let count = heard.strongestFirst.count
-            try screen.write("Which one is it? \(count == 1 ? "1" : "1-\(count)") (Enter: listen again) ")
-        case .placing: try screen.write("Enter begins; Ctrl-C ends without writing anything: ")
+            try screen.write("Which beacon? \(count == 1 ? "1" : "1-\(count)") (Enter: scan again) ")
+        case .placing: try screen.write("Press Enter to begin, or Ctrl-C to quit without writing anything: ")
         case .listening, .measuring, .finished: break
         }
     }

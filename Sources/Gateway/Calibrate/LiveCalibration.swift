@@ -98,7 +98,7 @@ struct LiveCalibration {
             }
         case .radio(.state(let state)):
             if state.mode != nil, let error = state.error {
-                Terminal.note("\(error.inOneLine); waiting until it is back")
+                Terminal.note("\(error.inOneLine); waiting for it to return")
             } else if state.condition != .starting, state.error == nil {
                 try beginOnce()
             }

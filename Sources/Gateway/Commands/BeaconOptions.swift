@@ -4,7 +4,7 @@ import ModuleDialogues
 
 /// Options for the advertisement of one module.
 struct BeaconOptions: ParsableArguments {
-    @Option(help: "Proximity UUID: whose beacon it is.", transform: OptionValue.uuid)
+    @Option(help: "Proximity UUID, which identifies the owner of the beacon.", transform: OptionValue.uuid)
     var uuid: ProximityUUID?
 
     @Option(help: "0 to 65535, for example the building or floor.", transform: OptionValue.number)
@@ -16,7 +16,8 @@ struct BeaconOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "RSSI at 1 m in dBm, -127 to 20, that receivers compute distance from. Sets no transmit power.",
+            "Measured power: RSSI at 1 m in dBm, -127 to 20. Receivers use it to compute distances. Does not set the "
+                + "transmit power.",
             valueName: "dBm"), transform: OptionValue.measuredPower)
     var measuredPower: Int8?
 
@@ -26,7 +27,7 @@ struct BeaconOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How strongly to transmit, in the module's own numbers: rs9116 1-31, 33-63, 64-82; hm10 0-3.",
+            "Transmit power, as an index of the module kind: rs9116 1-31, 33-63, 64-82; hm10 0-3.",
             valueName: "index"))
     var transmitPower: Int?
 
@@ -58,7 +59,8 @@ struct BeaconOptions: ParsableArguments {
         }
         let interval = interval ?? .appleIBeacon
         guard kind.allows(interval) else {
-            throw ValidationError("--interval: this module's nearest is \(kind.nearest(to: interval)).")
+            throw ValidationError(
+                "--interval: the nearest interval of this kind of module is \(kind.nearest(to: interval)).")
         }
         if let transmitPower, !kind.allows(transmitPower: transmitPower) {
             throw ValidationError("--transmit-power must be \(kind.transmitPowers).")

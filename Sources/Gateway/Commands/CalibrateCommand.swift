@@ -12,73 +12,76 @@ struct CalibrateCommand: AsyncParsableCommand {
         commandName: "calibrate",
         abstract: "Measures the power of a beacon at 1 m, or the offset of an adapter, for correct distances.",
         discussion: """
-            Put the beacon at 1 m from the antenna, in free line of sight and at the antenna's height, and step aside: \
-            it takes 20 s to 2 min. With --also 3m the same follows at 3 m, and the path-loss exponent is measured \
-            too. The result goes into the table --output beside what is there. Ctrl-C ends it, and nothing is written.
+            Place the beacon 1 m from the antenna, in line of sight and at the height of the antenna, then step aside. \
+            The measurement takes 20 s to 2 min. With --also 3m, a second measurement at 3 m follows, which gives the \
+            path-loss exponent. The result is merged into the calibration table --output. Ctrl-C quits without writing \
+            anything.
 
-            --receiver measures the adapter instead: with a beacon whose measured power is known, what the adapter \
-            reads too much becomes its offset.
+            --receiver measures the adapter instead. With a beacon of known measured power, the difference between the \
+            measured and the expected RSSI becomes the offset of the adapter.
 
             EXAMPLE: beacon-gateway calibrate --also 3m
             EXAMPLE: beacon-gateway calibrate --replay at-1m.btsnoop --beacon e2c56db5-.../3/1
             """)
 
     @Option(
-        help: ArgumentHelp("Which beacon (default: one is chosen of those heard).", valueName: "uuid/major/minor"),
+        help: ArgumentHelp(
+            "The beacon to measure (default: choose from the beacons received).", valueName: "uuid/major/minor"),
         transform: OptionValue.beacon)
     var beacon: BeaconID?
 
     @OptionGroup var source: ReportSourceOptions
 
-    @Option(help: ArgumentHelp("The calibration table.", valueName: "file"))
+    @Option(help: ArgumentHelp("Calibration table to update.", valueName: "file"))
     var output = "calibration.toml"
 
     @Option(
-        help: ArgumentHelp("Where the beacon is, 0.5m to 3m (default: 1m).", valueName: "metres"),
+        help: ArgumentHelp("Distance of the beacon, 0.5m to 3m (default: 1m).", valueName: "metres"),
         transform: { try OptionValue.metres($0, in: 0.5...3) })
     var distance = 1.0
 
     @Option(
-        help: ArgumentHelp("Measure there too, to 10m.", valueName: "metres"),
+        help: ArgumentHelp("Also measure at this distance, at most 10m.", valueName: "metres"),
         transform: { try OptionValue.metres($0, in: 0.5...10) })
     var also: Double?
 
-    @Option(help: ArgumentHelp("With --replay: the capture at the distance of --also.", valueName: "file"))
+    @Option(help: ArgumentHelp("With --replay: the capture recorded at the distance --also.", valueName: "file"))
     var replayAlso: String?
 
     @Flag(help: "Measure the adapter instead of the beacon.")
     var receiver = false
 
     @Option(
-        help: ArgumentHelp("With --replay: the address of the adapter that heard it.", valueName: "address"),
+        help: ArgumentHelp("With --replay: address of the adapter that recorded the capture.", valueName: "address"),
         transform: OptionValue.address)
     var receiverAddress: BluetoothAddress?
 
-    @Flag(help: "The beacon is in its place: begin at once.")
+    @Flag(help: "Start at once, without waiting for the beacon to be placed.")
     var yes = false
 
     func validate() throws {
-        if source.duration != nil { throw ValidationError("calibrate ends by itself: leave --duration out.") }
+        if source.duration != nil { throw ValidationError("calibrate ends by itself: omit --duration.") }
         if let also, also < 1.5 * distance {
             throw ValidationError("--also must be at least 1.5 times as far as --distance.")
         }
-        if receiver, also != nil { throw ValidationError("--receiver measures at one distance: leave --also out.") }
+        if receiver, also != nil { throw ValidationError("--receiver measures at one distance: omit --also.") }
         if source.replay == nil {
             if replayAlso != nil || receiverAddress != nil {
-                throw ValidationError("--replay-also and --receiver-address belong to --replay.")
+                throw ValidationError("--replay-also and --receiver-address require --replay.")
             }
             if yes, also != nil {
-                throw ValidationError("Somebody has to move the beacon for --also: leave --yes out.")
+                throw ValidationError("With --also the beacon has to be moved by hand: omit --yes.")
             }
         } else {
             if let replayAlso, replayAlso == source.replay {
-                throw ValidationError("--replay-also is the same capture: it is of the second distance.")
+                throw ValidationError("--replay-also must be a different capture, recorded at the second distance.")
             }
             if (also == nil) != (replayAlso == nil) {
-                throw ValidationError("With --replay, --also and --replay-also belong together.")
+                throw ValidationError("With --replay, --also and --replay-also require each other.")
             }
             if receiver, receiverAddress == nil {
-                throw ValidationError("A capture doesn't say who heard it: give --receiver-address.")
+                throw ValidationError(
+                    "A capture does not name the adapter that recorded it: specify --receiver-address.")
             }
         }
     }
@@ -92,7 +95,8 @@ struct CalibrateCommand: AsyncParsableCommand {
             try FileContents.checkReplaceable(store.path)
             let outcome = if let replay = source.replay { try measure(capture: replay) } else { try await measure() }
             guard let outcome else {
-                Terminal.note((Terminal.isInteractive ? "\n" : "") + "ended before the result; nothing was written")
+                Terminal.note(
+                    (Terminal.isInteractive ? "\n" : "") + "interrupted before there was a result; nothing was written")
                 throw ExitCode.failure
             }
             try conclude(outcome, store, heardBy: heardBy)

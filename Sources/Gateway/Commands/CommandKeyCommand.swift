@@ -6,11 +6,12 @@ struct CommandKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "command-key", abstract: "Prints the key that a gateway uses to verify commands.",
         discussion: """
-            It is derived from the operator's secret and the gateway's place. Put it into a file that the gateway's \
-            commands.key-file names: then it obeys only commands that `sign-command` signed with the same secret.
+            The key is derived from the operator's secret and the gateway's place. Store it in the file that \
+            commands.key-file of the gateway names. The gateway then accepts only commands that `sign-command` has \
+            signed with the same secret.
             """)
 
-    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, as the gateway's [place] says.")
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, as in the gateway's [place].")
     var gateway: String
 
     @OptionGroup var secret: CommandKeyFile

@@ -8,7 +8,7 @@ import SystemIO
 struct CommandKeyFile: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The site's secret for commands, at least 16 random bytes: head -c 32 /dev/urandom > FILE.",
+            "The site's secret for commands, at least 16 random bytes. To create one: head -c 32 /dev/urandom > FILE.",
             valueName: "file"))
     var keyFile: String
 
@@ -37,7 +37,7 @@ private struct CommandSecretTooShort: OperatorError {
     var path: String
     var count: Int
 
-    var what: String { "\(path) has \(count) bytes, and a secret for commands has at least 16" }
-    var remedy: String? { "make one: head -c 32 /dev/urandom > \(path)" }
+    var what: String { "\(path) has \(count) bytes; expected a secret of at least 16" }
+    var remedy: String? { "create one: head -c 32 /dev/urandom > \(path)" }
     var exitStatus: ExitStatus { .configuration }
 }

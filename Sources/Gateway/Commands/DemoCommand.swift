@@ -18,9 +18,9 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Demonstrates the gateway without hardware; `make demo` starts it with a broker of its own.",
         discussion: """
-            Two emulated modules on pseudo-terminals are provisioned over their serial lines; a simulated radio carries \
-            what they advertise, and three walking badges; the records come back from a real MQTT broker. It leaves retained \
-            messages below demo-...: better use a broker of its own.
+            Provisions two emulated modules on pseudo-terminals over their serial lines. A simulated radio carries \
+            what they and three walking badges advertise, and the records come back from a real MQTT broker. Leaves \
+            retained messages below demo-..., so use a dedicated broker.
             """)
 
     @Option(
@@ -28,13 +28,13 @@ struct DemoCommand: AsyncParsableCommand {
         transform: OptionValue.port)
     var brokerPort: UInt16 = 1883
 
-    @Option(help: "End after this time; status 69 if no record arrived.", transform: OptionValue.duration)
+    @Option(help: "Stop after this time; the exit status is 69 if no record arrived.", transform: OptionValue.duration)
     var duration: Duration?
 
     @Flag(
         help: ArgumentHelp(
-            "Instead: print, as lines of JSON, what three gateways of a floor publish in an hour in which badges 1 and 3 sit "
-                + "together, and badge 2 next door."))
+            "Do not start the demonstration. Print, as JSON lines, what three gateways of a floor publish in an hour "
+                + "during which badges 1 and 3 sit together, and badge 2 next door."))
     var hour = false
 
     func run() async throws {
@@ -74,14 +74,14 @@ struct DemoCommand: AsyncParsableCommand {
     private func introduce(_ configuration: Configuration, _ path: String, _ ports: [String]) throws {
         try Terminal.print(
             """
-            Beacon Gateway, demonstration. Nothing here needs hardware; all else is real.
+            Beacon Gateway, demonstration. Modules, badges and radio are simulated; everything else is real.
               two emulated RS9116 modules on \(ports.joined(separator: " and ")), 2 m and 5 m from the gateway
-              three people with badges, walking about
+              three people with badges, walking around
               the gateway, with \(path)
               a subscriber at the broker on port \(brokerPort), on \(configuration.topics.root)/#
-            The modules are being provisioned over their serial lines; they are heard in about 2 s.
-            Each line below is a record as the subscriber receives it: somebody came near (started), is still there
-            (updated), or has gone (ended), and how far away from the gateway. Ctrl-C ends it.
+            The modules are being provisioned over their serial lines; they are received after about 2 s.
+            Each line below is a record as the subscriber receives it: a subject came near (started), is still near
+            (updated), or has left (ended), with its distance from the gateway. Ctrl-C ends the demonstration.
 
             """)
     }
@@ -134,8 +134,8 @@ private enum Part {
 private struct MuteBroker: OperatorError {
     var port: UInt16
 
-    var what: String { "what listens on port \(port) doesn't answer as an MQTT broker does" }
-    var remedy: String? { "start a broker, mosquitto -p 18830, and give its port with --broker-port" }
+    var what: String { "the program listening on port \(port) does not answer like an MQTT broker" }
+    var remedy: String? { "start a broker, mosquitto -p 18830, and specify its port with --broker-port" }
     var exitStatus: ExitStatus { .unavailable }
 }
 
@@ -148,7 +148,7 @@ private struct Alarm: Service {
 
 private struct NothingArrived: OperatorError {
     var what: String { "no record arrived at the subscriber" }
-    var remedy: String? { "repeat with a broker that runs: mosquitto -p 18830" }
+    var remedy: String? { "repeat with a running broker: mosquitto -p 18830" }
     var exitStatus: ExitStatus { .unavailable }
 }
 

@@ -11,26 +11,27 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks whether the gateway works on this machine, and prints the commands that repair it.",
         discussion: """
-            Looks at the adapter, privileges, who else uses the radio, serial ports, clock, disk and, with --config, the \
-            broker; then scans for some seconds by each path that can be used, and counts. Leaves the adapter as it was. \
-            A gateway that runs takes its scan back by itself; another program's may have to be begun again.
+            Checks the adapter, privileges, other users of the radio, serial ports, clock, disk and, with --config, \
+            the broker. Then scans for some seconds by each available path and counts the advertisements received. \
+            Leaves the adapter as it was. A running gateway resumes its scan by itself; the scan of another program \
+            may have to be restarted.
 
-            Exit status: 0 nothing keeps the gateway from working, 69 something does, 78 the configuration is wrong.
+            Exit status: 0 nothing prevents the gateway from working, 69 something does, 78 invalid configuration.
             """)
 
-    @Option(help: ArgumentHelp("The configuration that the gateway has, or shall have.", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway's present or planned configuration.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("How long each path is measured: 1 to 60 seconds.", valueName: "n"))
+    @Option(help: ArgumentHelp("Seconds to measure each path, 1 to 60.", valueName: "n"))
     var seconds = 3
 
-    @Flag(help: "Don't scan.")
+    @Flag(help: "Do not scan.")
     var noMeasure = false
 
-    @Flag(help: "Measure user-channel too, which takes the adapter from other programs meanwhile.")
+    @Flag(help: "Also measure user-channel, which takes the adapter away from other programs for that time.")
     var allPaths = false
 
-    @Flag(help: "One JSON object, for a bug report.")
+    @Flag(help: "Print one JSON object, for a bug report.")
     var json = false
 
     func validate() throws {
@@ -76,7 +77,7 @@ struct DoctorCommand: AsyncParsableCommand {
             group.cancelAll()
             if let first { return first }
             try? await group.waitForAll()
-            Terminal.note("interrupted; the adapter is as it was")
+            Terminal.note("interrupted; the adapter was restored to its previous state")
             // Exit status that shells report for a program ended by Ctrl-C.
             throw ExitCode(130)
         }

@@ -15,11 +15,11 @@ struct EmulateCommand: AsyncParsableCommand {
         commandName: "emulate",
         abstract: "Emulates modules on pseudo-terminals, for use without the hardware.",
         discussion: """
-            Prints a JSON line whenever what a module has on the air changes. Several modules hear each other. \
-            Ctrl-C ends it.
-            What happens to a module is typed: reset, unplug, plug, connect (a central), disconnect; with several \
-            modules followed by the number of one, as in "reset 2". "type at+rsibt_..." has somebody at a terminal send \
-            that command ("type 2 at+..." to the second module).
+            Prints a JSON line whenever the transmitted advertisement of a module changes. Several modules receive \
+            each other. Ctrl-C ends it.
+            Events are typed on standard input: reset, unplug, plug, connect (a central), disconnect. With several \
+            modules, append the number of the module, as in "reset 2". "type at+rsibt_..." sends that command as if \
+            typed at a terminal ("type 2 at+..." to the second module).
 
             EXAMPLE: beacon-gateway emulate rs9116 --link /tmp/module
                      beacon-gateway provision --port /tmp/module --uuid ...
@@ -30,24 +30,25 @@ struct EmulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make a symbolic link to the pseudo-terminal here; repeated, there are several modules.",
+            "Create a symbolic link to the pseudo-terminal at this path; repeat for several modules.",
             valueName: "path"))
     var link: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What is wrong with the modules; may be given several times. For an hm10: mute, connectable-only.",
+            "Fault of the modules; may be repeated. For an hm10: mute, connectable-only.",
             valueName: "fault"))
     var fault: [Fault] = []
 
-    @Option(help: ArgumentHelp("How late an rs9116 answers, in milliseconds (0 to 60000).", valueName: "ms"))
+    @Option(help: ArgumentHelp("Response latency of an rs9116 in milliseconds (0 to 60000).", valueName: "ms"))
     var latency = 0
 
     @Option(
-        help: ArgumentHelp("Percent of the bytes to an rs9116 that are damaged (0 to 100).", valueName: "percent"))
+        help: ArgumentHelp(
+            "Percentage of the bytes sent to an rs9116 that are corrupted (0 to 100).", valueName: "percent"))
     var noise = 0.0
 
-    @Option(help: ArgumentHelp("Where the random numbers for damaged bytes begin.", valueName: "number"))
+    @Option(help: ArgumentHelp("Seed of the random numbers for corrupted bytes.", valueName: "number"))
     var seed: UInt64 = 1
 
     enum Fault: String, ExpressibleByArgument, CaseIterable {
@@ -62,9 +63,9 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard link.count <= 64 else { throw ValidationError("At most 64 modules.") }
-        guard (0...60_000).contains(latency) else { throw ValidationError("--latency is 0 to 60000 ms.") }
-        guard (0...100).contains(noise) else { throw ValidationError("--noise is 0 to 100 percent.") }
+        guard link.count <= 64 else { throw ValidationError("There can be at most 64 modules.") }
+        guard (0...60_000).contains(latency) else { throw ValidationError("--latency must be from 0 to 60000 ms.") }
+        guard (0...100).contains(noise) else { throw ValidationError("--noise must be from 0 to 100 percent.") }
         guard module == .rs9116 || (latency == 0 && noise == 0) else {
             throw ValidationError("--latency and --noise are for an rs9116.")
         }
@@ -169,7 +170,7 @@ private struct EmulationService: Service {
         case nil: break
         case .noModule(let name): Terminal.note("there is no module \(name); there are \(modules.count)")
         case .noCommand:
-            Terminal.note("type what, and to which of \(modules.count) modules? As in: type 1 at+rsi_reset")
+            Terminal.note("specify one of the \(modules.count) modules and a command, for example: type 1 at+rsi_reset")
         case .command(let command, module: let index): modules[index].type(command + "\r\n")
         case .event(let event, module: let index): happen(event, to: index)
         }
@@ -187,9 +188,9 @@ private struct EmulationService: Service {
             } catch {
                 Terminal.note("error: \(error)")
             }
-        case "connect": Terminal.note(module.centralConnects() ? "connected" : "nobody can connect to it")
-        case "disconnect": Terminal.note(module.centralDisconnects() ? "disconnected" : "nobody was connected")
-        default: Terminal.note("can't \(event); can reset, unplug, plug, connect, disconnect, type")
+        case "connect": Terminal.note(module.centralConnects() ? "connected" : "it is not connectable")
+        case "disconnect": Terminal.note(module.centralDisconnects() ? "disconnected" : "no central was connected")
+        default: Terminal.note("unknown event \(event); expected reset, unplug, plug, connect, disconnect or type")
         }
     }
 

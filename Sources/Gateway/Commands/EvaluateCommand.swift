@@ -10,30 +10,31 @@ struct EvaluateCommand: AsyncParsableCommand {
         commandName: "evaluate",
         abstract: "Compares received packets with a schedule: discovery, tracking and resumption of each device.",
         discussion: """
-            SCHEDULE says which device was in range in which state from when to when (.toml or .csv; docs/guide/field-test.md shows one). \
-            With captures it is compared with those; without, with what an adapter hears from now to the schedule's end.
+            SCHEDULE states for each device when it was in range, and in which state (.toml or .csv; \
+            docs/guide/field-test.md shows one). The schedule is compared with the captures. Without captures, it is \
+            compared with what an adapter receives from now until the end of the schedule.
 
-            D  discovered: heard within 60 s after it came into range
-            T  tracked: heard in every 30 s of the time in range
-            R  resumed: heard within 60 s after it came back into range
+            D  discovered: received within 60 s after it came into range
+            T  tracked: received in every 30 s of the time in range
+            R  resumed: received within 60 s after it came back into range
 
-            Exit status: 0 everything holds that was covered, 1 something doesn't, 65 nothing was covered, \
-            78 the schedule is wrong.
+            Exit status: 0 every requirement that was covered holds, 1 one does not hold, 65 nothing was covered, 78 \
+            invalid schedule.
 
             EXAMPLE: beacon-gateway record air.btsnoop
                      beacon-gateway evaluate test.toml air.btsnoop --html report.html
             """)
 
-    @Argument(help: ArgumentHelp("The schedule, a .toml or .csv file.", valueName: "schedule"))
+    @Argument(help: ArgumentHelp("The schedule: a .toml or .csv file.", valueName: "schedule"))
     var schedule: String
 
-    @Argument(help: ArgumentHelp("btsnoop captures, of one receiver.", valueName: "capture"))
+    @Argument(help: ArgumentHelp("btsnoop captures from one receiver.", valueName: "capture"))
     var captures: [String] = []
 
-    @Option(help: ArgumentHelp("Write the report into this file too, as HTML.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the report to this file, as HTML.", valueName: "file"))
     var html: String?
 
-    @Flag(help: "One JSON object instead of tables.")
+    @Flag(help: "Print one JSON object instead of tables.")
     var json = false
 
     @OptionGroup var source: ReportSourceOptions
@@ -42,17 +43,17 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let html, ![".html", ".htm"].contains(where: { html.lowercased().hasSuffix($0) }) {
-            throw ValidationError("--html must be the name of a .html file, because what is in it is replaced.")
+            throw ValidationError("--html must name a .html file, because an existing file is overwritten.")
         }
         if let twice = files.indices.first(where: { files[..<$0].contains(files[$0]) }) {
-            throw ValidationError("\(files[twice]) is named twice: its readings would count twice.")
+            throw ValidationError("\(files[twice]) is given twice: its readings would count twice.")
         }
         guard !captures.isEmpty else { return }
         for (name, isGiven) in [
             ("--duration", source.duration != nil), ("--adapter", source.adapter != nil),
             ("--path", source.path != nil),
         ] where isGiven {
-            throw ValidationError("\(name) is for an adapter, and there is a capture: leave one of them out.")
+            throw ValidationError("\(name) applies to an adapter, not to a capture: omit one of them.")
         }
     }
 
@@ -120,14 +121,14 @@ struct EvaluateCommand: AsyncParsableCommand {
 private struct NothingCovered: OperatorError {
     var result: EvaluationResult
 
-    var what: String { "nothing of the schedule was covered by what was received" }
+    var what: String { "the received packets do not cover any part of the schedule" }
     var meaning: String? {
         guard let extent = result.extent, let first = result.coverage.first, let last = result.coverage.last else {
             return "no packet was received"
         }
-        return "the schedule is from \(extent.from.rfc3339) to \(extent.to.rfc3339), "
+        return "the schedule covers \(extent.from.rfc3339) to \(extent.to.rfc3339), "
             + "the packets from \(first.rfc3339) to \(last.rfc3339)"
     }
-    var remedy: String? { "compare the schedule's start, and the clocks of who wrote it and of the receiver" }
+    var remedy: String? { "check the start of the schedule, and the clocks of its author and of the receiver" }
     var exitStatus: BeaconModel.ExitStatus { .data }
 }

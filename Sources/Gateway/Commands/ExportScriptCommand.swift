@@ -24,31 +24,34 @@ struct ExportScriptCommand: AsyncParsableCommand {
                        --inventory floor3.csv --output-directory scripts
             """)
 
-    @Argument(help: "The dialogue, for one script.")
+    @Argument(help: "The dialogue to export, for one script.")
     var dialogue: String?
 
-    @Option(help: "chat or teraterm, for one script.", transform: OptionValue.scriptFormat)
+    @Option(help: "Script format, for one script: chat or teraterm.", transform: OptionValue.scriptFormat)
     var format: ScriptFormat?
 
-    @OptionGroup(title: "What the module shall advertise (--measured-power: -59 unless it is given)")
+    @OptionGroup(title: "What the module advertises (--measured-power defaults to -59)")
     var beacon: BeaconOptions
 
-    @Option(help: ArgumentHelp("Write the script here instead of on standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the script to this file instead of standard output.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("A pair of scripts, .chat and .ttl, for each module of this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write a pair of scripts, .chat and .ttl, for each module in this file.", valueName: "file"))
     var inventory: String?
 
-    @Flag(help: "Every dialogue in every format, for the example beacon of the documentation.")
+    @Flag(help: "Write every dialogue in every format, for the example beacon of the documentation.")
     var all = false
 
-    @Option(help: ArgumentHelp("Where --inventory and --all write; made if need be.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Output directory of --inventory and --all; created if missing.", valueName: "directory"))
     var outputDirectory: String?
 
     func validate() throws {
         guard all || inventory != nil else {
             guard outputDirectory == nil else {
-                throw ValidationError("--output-directory is for --inventory and --all; one script goes to --output")
+                throw ValidationError(
+                    "--output-directory requires --inventory or --all; a single script goes to --output")
             }
             _ = try script()
             return
@@ -58,7 +61,7 @@ struct ExportScriptCommand: AsyncParsableCommand {
         }
         let isForOne = dialogue != nil || format != nil || output != nil || beacon.isGiven
         guard !(all && inventory != nil), !isForOne else {
-            throw ValidationError("--inventory and --all go with --output-directory and with nothing else")
+            throw ValidationError("--inventory and --all can be combined only with --output-directory")
         }
     }
 
@@ -81,15 +84,16 @@ struct ExportScriptCommand: AsyncParsableCommand {
 
     private func script() throws -> ScriptFile {
         guard let name = dialogue, let format else {
-            throw ValidationError("needs --format and a DIALOGUE, or --output-directory with --inventory or --all")
+            throw ValidationError("specify --format and a DIALOGUE, or --output-directory with --inventory or --all")
         }
         guard let dialogue = ScriptedDialogue(beacon.kind, name) else {
             throw ValidationError(
-                "there is no dialogue \(name.excerpt) with \(beacon.kind.rawValue); there are \(Self.names(beacon.kind))"
+                "there is no dialogue \(name.excerpt) for \(beacon.kind.rawValue); the dialogues are "
+                    + "\(Self.names(beacon.kind))"
             )
         }
         guard dialogue.provisions else {
-            guard !beacon.saysWhat else { throw ValidationError("\(name) says nothing to the module about a beacon") }
+            guard !beacon.saysWhat else { throw ValidationError("\(name) takes no beacon options") }
             return dialogue.file(format)
         }
         return dialogue.file(format, configuration: try beacon.configuration(defaultPower: -59))
@@ -99,7 +103,8 @@ struct ExportScriptCommand: AsyncParsableCommand {
         let inventory = try Inventory.parse(
             FileContents.read(path, limit: Inventory.longestFile), path: path)
         for entry in inventory.entries where entry.listens {
-            Terminal.note("\(entry.name) shall listen too; only a gateway has it do that")
+            Terminal.note(
+                "\(entry.name) has listen = true, which a script does not cover; only a gateway makes a module listen")
         }
         return inventory.entries.flatMap { entry in
             ScriptFormat.allCases.map {

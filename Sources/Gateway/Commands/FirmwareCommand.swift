@@ -15,14 +15,15 @@ struct FirmwareCommand: AsyncParsableCommand {
             commandName: "inspect",
             abstract: "Describes a firmware image and checks its integrity.",
             discussion: """
-                `provision` shows a module's firmware version; an image fits modules whose version begins the same.
-                Ends with status 65 when the file is damaged or no image.
+                `provision` shows the firmware version of a module. An image fits modules whose version begins with \
+                the same text.
+                The exit status is 65 if the file is damaged or not a firmware image.
                 """)
 
-        @Argument(help: ArgumentHelp("An image of the manufacturer's firmware package.", valueName: "file.rps"))
+        @Argument(help: ArgumentHelp("A firmware image from the manufacturer's package.", valueName: "file.rps"))
         var file: String
 
-        @Flag(help: "As one line of JSON.")
+        @Flag(help: "Print one line of JSON.")
         var json = false
 
         func run() async throws {
@@ -76,7 +77,7 @@ extension RPSImage {
             "size       \(size) bytes after a header of \(RPSImage.headerLength)",
             "location   \(Hexadecimal.text(flashLocation))",
             "flags      \(Hexadecimal.text(flags))",
-            "checksum   \(Hexadecimal.text(checksum)), as the bytes give",
+            "checksum   \(Hexadecimal.text(checksum)), matches the contents",
             "signature  " + (isSigned ? "present, not checked" : "none"),
         ]
     }

@@ -13,9 +13,9 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
         commandName: "update",
         abstract: "Writes a firmware image to an RS9116 module.",
         discussion: """
-            Verifies the image, asks, sends it by Kermit (C-Kermit or G-Kermit has to be installed), and sees the new \
-            firmware run. An update that was interrupted leaves the module in its boot loader: the same command \
-            begins anew.
+            Verifies the image, asks for confirmation, sends the image by Kermit (C-Kermit or G-Kermit must be \
+            installed), and waits until the new firmware runs. An interrupted update leaves the module in its boot \
+            loader; run the same command again to start over.
 
             EXAMPLE: beacon-gateway firmware update --port /dev/serial/by-id/usb-FTDI_... RS9116W.2.12.0.0.3.rps
             """)
@@ -23,15 +23,15 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
     @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
     var port: String
 
-    @Argument(help: ArgumentHelp("An image of the manufacturer's firmware package.", valueName: "file.rps"))
+    @Argument(help: ArgumentHelp("A firmware image from the manufacturer's package.", valueName: "file.rps"))
     var file: String
 
     @Option(
-        help: ArgumentHelp("Where to burn it, 0 to f. Modules start with image 0.", valueName: "digit"),
+        help: ArgumentHelp("Image number to write, 0 to f. Modules start image 0.", valueName: "digit"),
         transform: OptionValue.imageNumber)
     var image: UInt8 = 0
 
-    @Flag(help: "Burn without a question.")
+    @Flag(help: "Write the image without asking for confirmation.")
     var yes = false
 
     func run() async throws {
@@ -60,7 +60,7 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
                     try Terminal.print(installed.line(for: rps))
                     let duration = TransferEstimate(rps.bytes).text
                     try Terminal.print(
-                        "burn       as image \(String(image, radix: 16)), by \(sender.program.rawValue); \(duration)")
+                        "write      as image \(String(image, radix: 16)), by \(sender.program.rawValue); \(duration)")
                     guard try await isAgreed() else {
                         link.close()
                         continue
@@ -73,7 +73,7 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
                 case .finished(let firmware): return output.show(firmware)
                 }
             }
-            Terminal.note("not burnt; the module keeps its firmware")
+            Terminal.note("cancelled; the module keeps its firmware")
             throw ExitCode.failure
         } catch {
             output.finishLine()
@@ -83,7 +83,7 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
 
     private func isAgreed() async throws -> Bool {
         if yes { return true }
-        return try await Terminal.isAgreed("burn")
+        return try await Terminal.isAgreed("write the image")
     }
 
     /// Protects the burning phase, in which an interruption costs the module its firmware. The first Ctrl-C only warns,
@@ -100,8 +100,8 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
                 }
                 wasWarned = true
                 Terminal.note(
-                    "\nwarning: still burning; an end now leaves the module without usable firmware. "
-                        + "Ctrl-C again ends it.")
+                    "\nwarning: writing is in progress; stopping now leaves the module without usable firmware. Press "
+                        + "Ctrl-C again to stop.")
             }
         }
     }
@@ -131,8 +131,8 @@ private struct FirmwareUpdateOutput {
             return
         }
         try? Terminal.print(
-            "warning    the module runs \(firmware.version); the image should give \(firmware.expectedVersion): "
-                + "compare them with `firmware inspect`")
+            "warning    the module runs \(firmware.version); the image has \(firmware.expectedVersion): compare them "
+                + "with `firmware inspect`")
     }
 
     mutating func finishLine() {
@@ -143,7 +143,7 @@ private struct FirmwareUpdateOutput {
 
 /// Error when consent is needed and there is no terminal to ask on.
 private struct NobodyToAsk: OperatorError {
-    var what: String { "burning firmware needs an agreement, and there is no terminal to ask on" }
-    var remedy: String? { "run it in a terminal, or give --yes" }
+    var what: String { "writing firmware requires confirmation, and there is no terminal to ask on" }
+    var remedy: String? { "run the command in a terminal, or specify --yes" }
     var exitStatus: BeaconModel.ExitStatus { .usage }
 }

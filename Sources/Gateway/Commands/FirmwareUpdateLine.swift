@@ -10,18 +10,19 @@ extension FirmwareUpdateStep {
         switch self {
         case .module(let step): step.line
         case .endingOldTransfer:
-            "again      no answer; ending a transfer that may have been given up, and looking again"
+            "again      no answer; aborting any earlier transfer, and trying again"
         case .noFirmware:
-            "warning    no firmware starts; going back to the boot loader (if that takes long, press RESET on the module)"
+            "warning    no firmware starts; returning to the boot loader (if this takes long, press RESET on the "
+                + "module)"
         case .sending(let program, let process): "transfer   by \(program.rawValue), process \(process)"
         case .sent(let progress):
             "transfer   \(progress.sent) bytes in \(Format.fixed(progress.elapsed.inSeconds, 1)) s, "
                 + "\(TransferBar.rate(progress))"
-                + (progress.repetitions > 0 ? "; \(progress.repetitions) packets sent again" : "")
-        case .upgraded: "upgrade    the boot loader took the image"
+                + (progress.repetitions > 0 ? "; \(progress.repetitions) packets retransmitted" : "")
+        case .upgraded: "upgrade    the boot loader accepted the image"
         case .integrityPassed(let image): "integrity  image \(String(image, radix: 16)) passed"
         case .integrityUnknown(let image):
-            "warning    the boot loader says nothing of the integrity of image \(String(image, radix: 16)); loading it"
+            "warning    the boot loader reports no integrity check of image \(String(image, radix: 16)); loading it"
         }
     }
 }
@@ -30,9 +31,10 @@ extension InstalledFirmware {
     /// Describes the installed firmware, before the user is asked for consent.
     func line(for image: RPSImage) -> String {
         let asked =
-            "its family can't be known, see that it is an \(image.family.name) (silicon \(image.family.silicon))"
-        guard let version else { return "installed  nothing that runs; \(asked)" }
-        guard let family else { return "installed  \(version), of no known family; \(asked)" }
+            "its family cannot be determined; make sure that it is an \(image.family.name) (silicon "
+            + "\(image.family.silicon))"
+        guard let version else { return "installed  no working firmware; \(asked)" }
+        guard let family else { return "installed  \(version), of an unknown family; \(asked)" }
         return "installed  \(version), family \(family.name)"
     }
 }

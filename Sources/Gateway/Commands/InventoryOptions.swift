@@ -9,17 +9,17 @@ import GatewayDaemon
 struct InventoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The gateway's configuration: its modules, and its state directory.", valueName: "file"))
+            "The gateway's configuration, with its modules and its state directory.", valueName: "file"))
     var config: String?
 
     @Option(
-        help: ArgumentHelp("A .toml or .csv file that says which module must advertise what.", valueName: "file"))
+        help: ArgumentHelp("Inventory: a .toml or .csv file that assigns beacons to modules.", valueName: "file"))
     var inventory: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --inventory: the gateway's state directory, which has the audit log and which module is which (default: "
-                + "\(Configuration.defaultStateDirectory); where that does not exist, beside the inventory).",
+            "With --inventory: the gateway's state directory, which holds the audit log and the module bindings "
+                + "(default: \(Configuration.defaultStateDirectory); if that does not exist, next to the inventory).",
             valueName: "directory"))
     var state: String?
 
@@ -27,10 +27,10 @@ struct InventoryOptions: ParsableArguments {
 
     func validate() throws {
         if config != nil, inventory != nil {
-            throw ValidationError("--config and --inventory both say which modules there are: leave one of them out.")
+            throw ValidationError("--config and --inventory both specify the modules: omit one of them.")
         }
         if state != nil, inventory == nil {
-            throw ValidationError("--state needs --inventory FILE; --config has a state directory.")
+            throw ValidationError("--state requires --inventory FILE; a configuration names its own state directory.")
         }
     }
 

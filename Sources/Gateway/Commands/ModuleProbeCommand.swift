@@ -13,24 +13,25 @@ extension ModuleCommand {
             commandName: "probe",
             abstract: "Determines by experiments what an RS9116 module does where its documents are silent.",
             discussion: """
-                Takes half a minute, a minute and a half at most. Nothing that it sends outlives a reset: it burns no \
-                firmware, updates no key and tests no transmitter; for a few seconds the module advertises data that \
-                is nobody's beacon. It leaves the module reset, and says so, or ends with status 69. Give it the module's own port, not that of `module \
-                trace`, which has no DTR and RTS; --trace records as well.
+                Takes half a minute, at most a minute and a half. Everything it changes is undone by a reset: it \
+                writes no firmware, updates no key and tests no transmitter. For a few seconds the module advertises \
+                data that identifies no beacon. At the end the module is reset; otherwise the exit status is 69. Use \
+                the module's own port rather than that of `module trace`, which has no DTR and RTS; --trace records \
+                the session as well.
 
-                With --profile, what was found is written to a file, which `provision --profile` goes by.
+                With --profile, the findings are written to a file for `provision --profile`.
                 """)
 
         @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
         var port: String
 
-        @Option(help: ArgumentHelp("Write what was found to this file.", valueName: "file"))
+        @Option(help: ArgumentHelp("Write the findings to this file.", valueName: "file"))
         var profile: String?
 
         @Option(help: ArgumentHelp("Record the session to this file.", valueName: "file"))
         var trace: String?
 
-        @Flag(help: "As one line of JSON.")
+        @Flag(help: "Print one line of JSON.")
         var json = false
 
         func run() async throws {
@@ -55,7 +56,7 @@ extension ModuleCommand {
                 if let error = recording?.error { throw error }
                 if !json {
                     try Terminal.print(
-                        "Paste this, with a `module trace`, into an issue: it settles what the driver assumes.")
+                        "Paste this and a `module trace` into an issue: it verifies what the driver assumes.")
                 }
                 if let error = ProbeError(report) { throw error }
             }
@@ -69,7 +70,7 @@ extension ProbeReport {
     /// - Parameter width: maximum width of the table; `nil` for one line per row.
     func lines(width: Int?) -> [String] {
         var table = TextTable([
-            ("question", .left), ("finding", .left), ("ms", .right), ("what the driver will do", .left),
+            ("question", .left), ("finding", .left), ("ms", .right), ("driver behaviour", .left),
         ])
         for finding in findings {
             table.add([
@@ -81,7 +82,7 @@ extension ProbeReport {
         if !unsettled.isEmpty {
             lines.append("")
             lines += unsettled.map {
-                "not settled: \($0.statement); the driver takes it to be so and falls back if not"
+                "not verified: \($0.statement); the driver assumes this, and falls back otherwise"
             }
         }
         return lines + [""]

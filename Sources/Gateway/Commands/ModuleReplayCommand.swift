@@ -11,16 +11,17 @@ extension ModuleCommand {
             commandName: "replay",
             abstract: "Compares a recorded session with the driver and the emulated module.",
             discussion: """
-                The driver is given what the module said, in simulated time; what the module should advertise is taken \
-                from the trace. The emulated module is given what it was told; its ways are guessed from the trace.
-                Ends with status 0 when nothing is different, 1 when something is, 65 when the file is damaged.
+                Feeds the module's recorded output to the driver, in simulated time. What the module should advertise \
+                is taken from the trace. Feeds the recorded input to the emulated module, whose options are guessed \
+                from the trace.
+                Exit status: 0 no differences, 1 differences, 65 the file is damaged.
                 """)
 
-        @Argument(help: ArgumentHelp("A trace of `module trace` or `provision --trace`.", valueName: "file"))
+        @Argument(help: ArgumentHelp("A trace from `module trace` or `provision --trace`.", valueName: "file"))
         var file: String
 
         @Option(
-            help: ArgumentHelp("What the driver knew of the module: a profile of `module probe`.", valueName: "file"))
+            help: ArgumentHelp("The profile that the driver used, from `module probe`.", valueName: "file"))
         var profile: String?
 
         func run() async throws {
@@ -80,22 +81,22 @@ extension DriverReplay {
         }
         if let difference {
             lines += [
-                "driver     differs at line \(difference.line), after \(comparedBytes) bytes that are the same",
+                "driver     differs at line \(difference.line), after \(comparedBytes) identical bytes",
                 "  recorded " + (difference.recorded.isEmpty ? "(nothing)" : difference.recorded.shown),
-                "  driver   " + (difference.driver.isEmpty ? "(nothing: it waits)" : difference.driver.shown),
+                "  driver   " + (difference.driver.isEmpty ? "(nothing, it waits)" : difference.driver.shown),
             ]
         } else {
-            lines.append("driver     sends the same, \(comparedBytes) bytes")
+            lines.append("driver     sends the same \(comparedBytes) bytes")
             if let timeDifference {
                 lines.append("           but at other times, first at line \(timeDifference.line)")
             }
         }
-        if !continuation.isEmpty { lines.append("           and goes on after the trace: " + continuation.shown) }
+        if !continuation.isEmpty { lines.append("           and continues after the trace: " + continuation.shown) }
         switch end {
         case .provisioned(let module):
             lines.append("ends       \(module.address) advertises, \(module.advertisingType.name)")
         case .identified(let module):
-            lines.append("ends       \(module.address) is known; the trace tells it nothing more")
+            lines.append("ends       \(module.address) is known; the trace has no further commands")
         case .failed(let error): lines.append("ends       \(error.what)")
         case .nothing: lines.append("ends       nothing was sent")
         }
@@ -110,7 +111,7 @@ extension EmulatorReplay {
     /// Emulator report for the terminal, in the format of `provision`.
     var lines: [String] {
         let differences = self.differences
-        guard !differences.isEmpty else { return ["emulator   answers the same, \(turns.count) times"] }
+        guard !differences.isEmpty else { return ["emulator   gives the same \(turns.count) answers"] }
         var lines = ["emulator   differs in \(differences.count) of \(turns.count) answers"]
         for turn in differences.prefix(Self.mostShown) {
             lines += [

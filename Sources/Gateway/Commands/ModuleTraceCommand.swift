@@ -15,8 +15,8 @@ extension ModuleCommand {
             commandName: "trace",
             abstract: "Records all traffic on a serial line, for a bug report.",
             discussion: """
-                Any program, a terminal program too, uses the pseudo-terminal that this prints in place of the port; \
-                its speed is set at the port. Ctrl-C ends the recording, which is complete at any time.
+                Prints the path of a pseudo-terminal. Use it in place of the port, in any program; the speed set there \
+                applies to the port. Ctrl-C ends the recording, which is complete at any time.
 
                 EXAMPLE: beacon-gateway module trace --port /dev/ttyUSB0 --output session.trace --link /tmp/module
                          beacon-gateway provision --port /tmp/module --uuid ...
@@ -25,10 +25,10 @@ extension ModuleCommand {
         @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
         var port: String
 
-        @Option(help: ArgumentHelp("The file to record to; a trace that is there is replaced.", valueName: "file"))
+        @Option(help: ArgumentHelp("The file to record to; an existing trace is replaced.", valueName: "file"))
         var output: String
 
-        @Option(help: ArgumentHelp("Make a symbolic link to the pseudo-terminal here.", valueName: "path"))
+        @Option(help: ArgumentHelp("Create a symbolic link to the pseudo-terminal at this path.", valueName: "path"))
         var link: String?
 
         func run() async throws {

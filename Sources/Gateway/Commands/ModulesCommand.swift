@@ -13,20 +13,20 @@ struct ModulesCommand: AsyncParsableCommand {
         commandName: "modules",
         abstract: "Lists connected modules: port, address, firmware, state.",
         discussion: """
-            Asks each port with a USB interface that modules are known to have who is there; nothing that is on the air \
-            changes. A port that the daemon or another program uses is listed, and not asked.
+            Identifies the module on each port that has a known USB interface, without changing what is being \
+            advertised. A port in use by the daemon or another program is listed but not opened.
             """)
 
-    @Option(help: ArgumentHelp("Ask this port too; may be repeated.", valueName: "path"))
+    @Option(help: ArgumentHelp("Also identify the module on this port; may be repeated.", valueName: "path"))
     var port: [String] = []
 
-    @OptionGroup(title: "Say which row each module has")
+    @OptionGroup(title: "Inventory rows of the modules")
     var options: InventoryOptions
 
-    @Flag(help: "List the ports, and ask nobody.")
+    @Flag(help: "List the ports without identifying the modules.")
     var noAsk = false
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     private struct Document: Encodable {
@@ -134,9 +134,9 @@ struct ModulesCommand: AsyncParsableCommand {
         }
 
         func state(_ files: ModuleFiles?, _ assignment: ModuleAssignment, _ port: SerialPortDescription) -> String {
-            guard let identity else { return error?.inOneLine ?? "didn't say who it is" }
+            guard let identity else { return error?.inOneLine ?? "did not identify itself" }
             let isWanted = entry(assignment, port)?.listens == true
-            let listening = identity.isListening == true ? ", listens" : isWanted ? ", doesn't listen now" : ""
+            let listening = identity.isListening == true ? ", listens" : isWanted ? ", is not listening" : ""
             return advertising(identity, files, assignment, port) + listening
         }
 
@@ -145,19 +145,19 @@ struct ModulesCommand: AsyncParsableCommand {
             _ port: SerialPortDescription
         ) -> String {
             let entry = entry(assignment, port)
-            let lost = assignment.lostEntry(of: identity.address).map { "its row \($0) is gone: " }
+            let lost = assignment.lostEntry(of: identity.address).map { "its row \($0) no longer exists: " }
             let row = files == nil ? "" : entry.map { "\($0.name): " } ?? lost ?? "not in the inventory: "
             let known = files?.knownConfigurations ?? [:]
             switch identity.applied {
             case .none, .stopped, .readBack(nil): return row + "advertises nothing"
-            case .unknown: return row + "runs; what it advertises isn't known"
+            case .unknown: return row + "is running; unknown whether or what it advertises"
             case .readBack(let found?): return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
             case .marked(let mark):
                 // The module reports the configuration it was given, not what it advertises.
                 guard let found = known[mark] else {
-                    return row + "was provisioned with something that isn't known here"
+                    return row + "was provisioned with a configuration unknown here"
                 }
-                return row + "was given \(found.beacon), \(found.measuredPower) dBm"
+                return row + "was provisioned with \(found.beacon), \(found.measuredPower) dBm"
             }
         }
     }

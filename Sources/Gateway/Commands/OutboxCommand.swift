@@ -34,7 +34,7 @@ struct OutboxCommand: AsyncParsableCommand {
             let file = OutboxFile(path: StateDirectory(path: configuration.stateDirectory).outboxPath)
             if let missing = try file.missing() { throw missing }
             guard file.isThere else {
-                Terminal.note("there is no outbox \(file.path): this gateway has kept no record yet")
+                Terminal.note("there is no outbox \(file.path): this gateway has not stored any record yet")
                 return nil
             }
             return (configuration, file)
@@ -47,7 +47,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
         @OptionGroup var place: Place
 
-        @Flag(help: "As one line of JSON.")
+        @Flag(help: "Print one line of JSON.")
         var json = false
 
         func run() async throws {
@@ -73,7 +73,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
         @OptionGroup var place: Place
 
-        @Option(help: ArgumentHelp("Where to; standard output otherwise.", valueName: "file"))
+        @Option(help: ArgumentHelp("Output file (default: standard output).", valueName: "file"))
         var output: String?
 
         func run() async throws {
@@ -82,7 +82,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 let key = configuration.signingKey
                 let (written, damaged) =
                     try output.map { try export(file, signedBy: key, to: $0) } ?? export(file, signedBy: key)
-                Terminal.note("\(written) records" + (damaged > 0 ? "; \(damaged) are damaged and left out" : ""))
+                Terminal.note("\(written) records" + (damaged > 0 ? "; \(damaged) damaged ones were skipped" : ""))
             }
         }
 
@@ -148,23 +148,23 @@ struct OutboxCommand: AsyncParsableCommand {
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Deletes undelivered records. They are never sent.",
-            discussion: "Stop the gateway first. `outbox export` makes a copy.")
+            discussion: "Stop the gateway first. To keep a copy, run `outbox export` first.")
 
         @OptionGroup var place: Place
 
         @Option(
-            help: ArgumentHelp("Those that came in longer ago than this, 24h for example.", valueName: "age"),
+            help: ArgumentHelp("Delete records older than this, for example 24h.", valueName: "age"),
             transform: OptionValue.duration)
         var before: Duration?
 
-        @Flag(help: "All of them.")
+        @Flag(help: "Delete all records.")
         var all = false
 
-        @Flag(help: "Don't ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         func validate() throws {
-            guard all != (before != nil) else { throw ValidationError("Give either --before or --all.") }
+            guard all != (before != nil) else { throw ValidationError("Specify either --before or --all.") }
         }
 
         func run() async throws {
@@ -179,10 +179,10 @@ struct OutboxCommand: AsyncParsableCommand {
                 if !yes {
                     let count = try file.contents(at: .now()).records
                     let which = before.map {
-                        "those of the \(count) records that are older than \(DurationText.format($0))"
+                        "the records, of \(count), that are older than \(DurationText.format($0))"
                     }
-                    guard try await Terminal.isAgreed("delete \(which ?? "\(count) records") for ever") else {
-                        Terminal.note("nothing is deleted")
+                    guard try await Terminal.isAgreed("delete \(which ?? "\(count) records") permanently") else {
+                        Terminal.note("nothing was deleted")
                         throw ExitCode.failure
                     }
                 }
@@ -239,7 +239,7 @@ struct OutboxSummary: Encodable {
                 + (confirm == "consumer"
                     ? "the consumer has stored it, sent or not" : "the broker has acknowledged it"),
         ]
-        if damaged > 0 { lines.append("damaged     \(damaged): the gateway gives them up when it starts") }
+        if damaged > 0 { lines.append("damaged     \(damaged): the gateway drops them when it starts") }
         return lines
     }
 
@@ -252,15 +252,17 @@ struct OutboxSummary: Encodable {
 struct OutboxInUse: OperatorError {
     var path: String
 
-    var what: String { "a gateway runs with the outbox \(path)" }
-    var meaning: String? { "it would go on sending what is deleted" }
-    var remedy: String? { "stop it (systemctl stop beacon-gateway), purge, and start it again" }
+    var what: String { "a gateway is running with the outbox \(path)" }
+    var meaning: String? { "it would continue to send the deleted records" }
+    var remedy: String? {
+        "stop the gateway (systemctl stop beacon-gateway), purge the outbox, and start the gateway again"
+    }
     var exitStatus: ExitStatus { .unavailable }
 }
 
 /// Error when a purge needs consent and there is no terminal to ask on.
 struct PurgeNeedsYes: OperatorError {
-    var what: String { "records are deleted only when somebody agrees, and nobody can be asked here" }
+    var what: String { "deleting records requires confirmation, and there is no terminal to ask on" }
     var remedy: String? { "add --yes" }
     var exitStatus: ExitStatus { .usage }
 }

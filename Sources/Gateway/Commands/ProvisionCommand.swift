@@ -14,31 +14,32 @@ struct ProvisionCommand: AsyncParsableCommand {
         commandName: "provision",
         abstract: "Provisions modules as iBeacons: one by its options, or all modules of an inventory.",
         discussion: """
-            An RS9116 forgets it when it is reset or loses power; `run` keeps its modules provisioned.
+            An RS9116 loses its configuration when it is reset or loses power; `run` keeps its modules provisioned.
 
             One module:
               beacon-gateway provision --port /dev/serial/by-id/usb-FTDI_... \\
                 --uuid e2c56db5-dffb-48d2-b060-d0f5a71096e0 \\
                 --major 1 --minor 2 --measured-power -59
-            All modules that are plugged in, several side by side:
+            All connected modules, several at a time:
               beacon-gateway provision --config gateway.toml --plan
               beacon-gateway provision --config gateway.toml --apply
 
-            With --plan nothing that is on the air changes; a module that waits in its boot loader is started, so that it \
-            can say who it is. --apply changes what is different; again, it changes nothing.
+            With --plan nothing that is being advertised changes; only a module that waits in its boot loader is \
+            started, to identify it. --apply changes what differs; a second --apply changes nothing.
 
-            Which module has which "any" row is kept in the gateway's state directory (modules.json), where `run` \
-            looks for it too, and so is who changed what when (audit.jsonl). On a machine without a gateway, --inventory \
-            keeps them beside the inventory, in FILE.modules.json and FILE.audit.jsonl; a gateway with that inventory \
-            takes them over. A module that has a row never gets another by itself: --rebind takes it away.
+            The bindings of modules to "any" rows (modules.json) and the audit log of all changes (audit.jsonl) are \
+            kept in the gateway's state directory, where `run` uses them too. On a machine without a gateway, \
+            --inventory keeps them next to the inventory, in FILE.modules.json and FILE.audit.jsonl; a gateway with \
+            that inventory takes them over. A module that is bound to a row keeps it until --rebind releases the row.
 
-            Exit status: 0 nothing is left to change, 1 --plan found something to change, 69 a module failed or is \
-            missing, 78 the inventory is wrong.
+            Exit status: 0 nothing is left to change, 1 --plan found changes, 69 a module failed or is missing, 78 \
+            invalid inventory.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "A module's serial port; see `beacon-gateway modules`. With --inventory, only these; may be repeated.",
+            "A module's serial port; see `beacon-gateway modules`. With --inventory, provision only these ports; may "
+                + "be repeated.",
             valueName: "path"))
     var port: [String] = []
 
@@ -48,45 +49,49 @@ struct ProvisionCommand: AsyncParsableCommand {
     @OptionGroup(title: "All modules")
     var modules: InventoryOptions
 
-    @Flag(help: "Show what --apply would do.")
+    @Flag(help: "Show the changes that --apply would make.")
     var plan = false
 
-    @Flag(help: "Have the modules do what the inventory says.")
+    @Flag(help: "Provision the modules as the inventory specifies.")
     var apply = false
 
-    @Flag(help: "With --apply: provision from a reset even what is right already.")
+    @Flag(help: "With --apply: reset and provision even modules that are already correct.")
     var force = false
 
     @Option(
         help: ArgumentHelp(
-            "Forget which module has this \"any\" row, so that a module without a row can take it; may be repeated.",
+            "Release this \"any\" row from its module, so that another module can take it; may be repeated.",
             valueName: "row"))
     var rebind: [String] = []
 
-    @Flag(help: "With --plan or --apply: one JSON document a line.")
+    @Flag(help: "With --plan or --apply: print one JSON document per line.")
     var json = false
 
-    @Option(help: ArgumentHelp("What is known of the module: a profile of `module probe`.", valueName: "file"))
+    @Option(help: ArgumentHelp("Profile of the module, from `module probe`.", valueName: "file"))
     var profile: String?
 
-    @Option(help: ArgumentHelp("Record all that crosses the line to this file, for a bug report.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record all serial traffic to this file, for a bug report.", valueName: "file"))
     var trace: String?
 
     func validate() throws {
         if modules.isGiven {
-            guard plan != apply else { throw ValidationError("Give --plan or --apply with --config or --inventory.") }
-            guard !beacon.isGiven else {
-                throw ValidationError("--uuid, --major, --minor and the like are in the inventory.")
+            guard plan != apply else {
+                throw ValidationError("Specify --plan or --apply with --config or --inventory.")
             }
-            guard !force || apply else { throw ValidationError("--force is for --apply.") }
-            guard trace == nil else { throw ValidationError("--trace records one module: give its --port alone.") }
+            guard !beacon.isGiven else {
+                throw ValidationError("--uuid, --major, --minor and similar options come from the inventory.")
+            }
+            guard !force || apply else { throw ValidationError("--force requires --apply.") }
+            guard trace == nil else {
+                throw ValidationError("--trace records a single module: specify only its --port.")
+            }
         } else {
             guard !plan, !apply, !force, !json, rebind.isEmpty else {
                 throw ValidationError(
-                    "--plan, --apply, --force, --json and --rebind need --config FILE or --inventory FILE.")
+                    "--plan, --apply, --force, --json and --rebind require --config FILE or --inventory FILE.")
             }
             guard port.count == 1 else {
-                throw ValidationError("Give one --port, or --config or --inventory with --plan or --apply.")
+                throw ValidationError("Specify one --port, or --config or --inventory with --plan or --apply.")
             }
             _ = try beacon.configuration()
         }
@@ -115,7 +120,7 @@ struct ProvisionCommand: AsyncParsableCommand {
             // Closed output is no reason to stop half-way.
             try? Terminal.print(step.line)
             if case .address(let address) = step, let other = known?.address, other != address {
-                Terminal.note("warning: the profile is that of the module \(other)")
+                Terminal.note("warning: the profile belongs to the module \(other)")
             }
         }
         if let error = recording?.error { throw error }
@@ -138,7 +143,7 @@ struct ProvisionCommand: AsyncParsableCommand {
     private func provisionAll(_ files: ModuleFiles, _ known: RS9116Profile) async throws {
         let assignment = try claimedAssignment(files)
         let ports = try ModulePorts.choose(port, assignment)
-        let verb = plan ? "looking at" : "provisioning"
+        let verb = plan ? "examining" : "provisioning"
         let heading = "\(files.source): \(files.inventory.entries.count) modules; \(verb) \(ports.count) ports"
         if json { Terminal.note(heading) } else { try Terminal.print(heading) }
         if ports.isEmpty { throw NoModules() }
@@ -171,7 +176,7 @@ struct ProvisionCommand: AsyncParsableCommand {
             let options =
                 port.map { " --port \(ShellWord.quote($0))" }.joined() + rebind.map { " --rebind \($0)" }.joined()
                 + (profile.map { " --profile \(ShellWord.quote($0))" } ?? "")
-            try Terminal.print("Do it with: beacon-gateway provision \(modules.text) --apply\(options)")
+            try Terminal.print("To apply these changes: beacon-gateway provision \(modules.text) --apply\(options)")
         }
         if let unrecorded { throw unrecorded }
         if report.hasFailures { throw ExitCode(ExitStatus.unavailable.rawValue) }
@@ -184,12 +189,12 @@ struct NothingToRebind: OperatorError {
     var name: String
     var bound: [String]
 
-    var what: String { "no module has the row \(name)" }
-    var meaning: String? { "only a row for any module can be taken away from the module that has it" }
+    var what: String { "no module is bound to the row \(name)" }
+    var meaning: String? { "only an \"any\" row can be released from its module" }
     var remedy: String? {
         bound.isEmpty
-            ? "leave --rebind out: no row for any module is taken"
-            : "the rows that modules have are "
+            ? "omit --rebind: no module is bound to an \"any\" row"
+            : "the rows bound to modules are "
                 + bound.joined(separator: ", ")
     }
     var exitStatus: ExitStatus { .usage }

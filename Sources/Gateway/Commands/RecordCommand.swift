@@ -8,12 +8,11 @@ struct RecordCommand: AsyncParsableCommand {
         commandName: "record",
         abstract: "Records received packets, for `replay`, btmon, Wireshark or a bug report.",
         discussion: """
-            Writes advertising reports and nothing else, in btsnoop's Linux monitor format. An earlier recording of \
-            the same name is kept as FILE.1.btsnoop and so on, as long as there are no more than --files. \
-            Ctrl-C ends it.
+            Writes only advertising reports, in btsnoop's Linux monitor format. An earlier recording with the same \
+            name is kept as FILE.1.btsnoop and so on, up to --files files. Ctrl-C ends the recording.
 
-            --pseudonymise replaces addresses, identifiers, names and payloads, the same by the same, under a key that \
-            is forgotten at the end. Forms, times, RSSI, services and companies stay.
+            --pseudonymise replaces addresses, identifiers, names and payloads consistently, under a key that is \
+            discarded at the end. Formats, times, RSSI, services and companies are kept.
 
             EXAMPLE: beacon-gateway record air.btsnoop --duration 5m --pseudonymise
             """)
@@ -24,16 +23,16 @@ struct RecordCommand: AsyncParsableCommand {
     @OptionGroup var source: ReportSourceOptions
 
     @Option(
-        help: ArgumentHelp("Size of one file at most (default: 100MB).", valueName: "size"),
+        help: ArgumentHelp("Maximum size of a file (default: 100MB).", valueName: "size"),
         transform: OptionValue.recordingSize)
     var maxSize = 100_000_000
 
     @Option(
-        help: ArgumentHelp("Number of files at most (default: 4).", valueName: "count"),
+        help: ArgumentHelp("Maximum number of files (default: 4).", valueName: "count"),
         transform: OptionValue.recordingFiles)
     var files = 4
 
-    @Flag(help: "Replace what tells who was heard.")
+    @Flag(help: "Replace everything that identifies the devices received.")
     var pseudonymise = false
 
     func run() async throws {

@@ -21,8 +21,9 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Replays a capture and prints or publishes the records.",
         discussion: """
-            The same file with the same configuration gives the same records, byte for byte: time is the capture's.
-            Without --config every beacon is followed. With it, only the UUIDs that it lists, as `run` does.
+            The same file with the same configuration gives the same records, byte for byte; times are those of the \
+            capture.
+            Without --config every beacon is tracked. With it, only the UUIDs listed there are tracked, as by `run`.
             """)
 
     @Argument(help: ArgumentHelp("A btsnoop capture: HCI H4 or Linux monitor format.", valueName: "file"))
@@ -31,11 +32,11 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The gateway's configuration.", valueName: "file"))
     var config: String?
 
-    @Flag(help: "Publish to the configuration's broker instead of printing.")
+    @Flag(help: "Publish to the broker of the configuration instead of printing.")
     var publish = false
 
     func validate() throws {
-        if publish, config == nil { throw ValidationError("--publish needs --config, which names the broker.") }
+        if publish, config == nil { throw ValidationError("--publish requires --config, which names the broker.") }
     }
 
     func run() async throws {
@@ -82,7 +83,7 @@ struct ReplayCommand: AsyncParsableCommand {
             damage = error
         }
         guard !records.isEmpty else {
-            Terminal.note("nothing to publish")
+            Terminal.note("no records to publish")
             if let damage { throw damage }
             return
         }
@@ -123,7 +124,7 @@ private struct Undelivered: OperatorError {
 
     var what: String { "\(count) records were not acknowledged by \(broker.preferred)" }
     var meaning: String? { cause?.what }
-    var remedy: String? { "check that the broker runs, then repeat: the records have the same ids again" }
+    var remedy: String? { "check that the broker is running, then repeat the command: the records keep their ids" }
     var exitStatus: ExitStatus { .unavailable }
 }
 
@@ -185,18 +186,19 @@ struct Replay {
                 .joined(separator: ", ")
         ]
         if counts.unlisted > 0 {
-            lines.append("\(counts.unlisted) of them left out: not in beacons.uuids, or phones without a key")
+            lines.append(
+                "\(counts.unlisted) of them skipped: UUID not in beacons.uuids, or phones without a pseudonym key")
         }
         if counts.refusals.tableFull > 0 {
             lines.append(
-                "\(counts.refusals.tableFull) of them left out: more were here at once than interactions.capacity")
+                "\(counts.refusals.tableFull) of them skipped: more subjects at once than interactions.capacity")
         }
         let strangers = counts.refusals.unconfirmed + counts.refusals.newInteractionRate
         if strangers > 0 {
-            lines.append("\(strangers) of them left out: of strangers in a flood of new identities")
+            lines.append("\(strangers) of them skipped: unlisted devices in a flood of new identities")
         }
         if counts.refusals.strays > 0 {
-            lines.append("\(counts.refusals.strays) of them left out: single ones of somebody who had just left")
+            lines.append("\(counts.refusals.strays) of them skipped: single packets of subjects that had just departed")
         }
         let defects = counts.defects.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         if !defects.isEmpty { lines.append("malformed: " + defects.joined(separator: ", ")) }

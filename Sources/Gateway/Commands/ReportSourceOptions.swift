@@ -14,14 +14,14 @@ struct ReportSourceOptions: ParsableArguments {
     var adapter: Adapter?
 
     @Option(
-        help: "How to hear: auto (the default: raw where it may, else dbus), raw, user-channel, monitor or dbus.",
+        help: "Scan path: auto (the default: raw if permitted, otherwise dbus), raw, user-channel, monitor or dbus.",
         transform: OptionValue.scanPath)
     var path: ScanPathChoice?
 
-    @Option(help: ArgumentHelp("A btsnoop capture to take from instead of an adapter.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read from this btsnoop capture instead of an adapter.", valueName: "file"))
     var replay: String?
 
-    @Option(help: "End after this time: 10s, 5m.", transform: OptionValue.duration)
+    @Option(help: "Stop after this time, for example 10s or 5m.", transform: OptionValue.duration)
     var duration: Duration?
 
     func validate() throws {
@@ -29,7 +29,7 @@ struct ReportSourceOptions: ParsableArguments {
         for (name, isGiven) in [
             ("--duration", duration != nil), ("--adapter", adapter != nil), ("--path", path != nil),
         ] where isGiven {
-            throw ValidationError("\(name) is for an adapter, and --replay takes a capture: leave one of them out.")
+            throw ValidationError("\(name) applies to an adapter, but --replay reads a capture: omit one of them.")
         }
     }
 

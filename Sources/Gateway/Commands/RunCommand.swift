@@ -15,16 +15,17 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Runs the daemon: provisions the modules, scans, and publishes interactions to MQTT.",
         discussion: """
-            Ends cleanly on SIGTERM and on Ctrl-C: scanning off, open interactions ended, `stopping` published.
-            At SIGHUP it reads the configuration again: the inventory, [rs9116] and [commands] are taken up, the log says what \
-            needs a restart, and a configuration with mistakes is refused. Certificates are read again when they change.
-            Logs to standard error. What it publishes: docs/guide/topics.md.
+            On SIGTERM or Ctrl-C, stops scanning, ends open interactions, publishes `stopping` and exits.
+            On SIGHUP, reloads the configuration: the inventory, [rs9116] and [commands] take effect at once, the log \
+            names the changes that need a restart, and an invalid configuration is rejected. Certificates are reloaded \
+            when they change.
+            Logs to standard error. docs/guide/topics.md describes the published messages.
             """)
 
-    @Option(help: ArgumentHelp("The TOML file that says where this gateway is and what it does.", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway's configuration, a TOML file.", valueName: "file"))
     var config: String
 
-    @Flag(help: "Check the configuration, say what is wrong, and end.")
+    @Flag(help: "Check the configuration, report problems, and exit.")
     var check = false
 
     @Option(
@@ -49,7 +50,7 @@ struct RunCommand: AsyncParsableCommand {
                 for warning in configuration.warnings {
                     Terminal.note("warning: \(warning.text)")
                 }
-                Terminal.note("\(config) is good: publishes below \(configuration.topics.root)/")
+                Terminal.note("\(config) is valid: publishes below \(configuration.topics.root)/")
                 return
             }
             let logger = makeLogger(level: logLevel)

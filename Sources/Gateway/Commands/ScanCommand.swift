@@ -11,15 +11,15 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Shows received advertisements: a live table in a terminal, JSON lines in a pipe.",
         discussion: """
-            Scans passively with the duplicate filter off. For that it needs root, or once:
+            Scans passively with the duplicate filter off. This requires root, or once:
               sudo setcap cap_net_raw,cap_net_admin+ep $(command -v beacon-gateway)
-            Without it hears what bluetoothd tells, which is less.
-            Ctrl-C ends it and switches scanning off.
+            Otherwise it receives what bluetoothd reports, which is less.
+            Ctrl-C stops scanning and quits.
             """)
 
     @OptionGroup var source: ReportSourceOptions
 
-    @Flag(help: "In a pipe: print advertisements of no known kind too.")
+    @Flag(help: "In a pipe: also print advertisements of unknown kinds.")
     var all = false
 
     func run() async throws {
@@ -50,7 +50,7 @@ struct ScanCommand: AsyncParsableCommand {
                 switch event {
                 case .state(let state):
                     if state.mode != nil, let error = state.error {
-                        Terminal.note("\(error.inOneLine); waiting until it is back")
+                        Terminal.note("\(error.inOneLine); waiting for it to return")
                     }
                 case .packets(let batch): try output.show(batch)
                 case .silence(let now, _): try output.advance(to: now)

@@ -11,32 +11,34 @@ struct SchemaCommand: AsyncParsableCommand {
         commandName: "schema",
         abstract: "Prints the contract: JSON Schemas of the messages, and an AsyncAPI document.",
         discussion: """
-            Without a name it lists the names. A schema is self-contained; the AsyncAPI document refers to the schemas as \
-            files beside it, which --output-directory writes.
+            Without a name, lists the available names. Each schema is self-contained. The AsyncAPI document refers to \
+            the schemas as files next to it, which --output-directory writes.
 
             EXAMPLE: beacon-gateway schema interaction
                      beacon-gateway schema --output-directory docs
             """)
 
-    @Argument(help: "A schema's name, or asyncapi.")
+    @Argument(help: "The name of a schema, or asyncapi.")
     var name: String?
 
-    @Option(help: ArgumentHelp("Write asyncapi.yaml and schemas/ here; made if need be.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp(
+            "Write asyncapi.yaml and schemas/ to this directory; created if missing.", valueName: "directory"))
     var outputDirectory: String?
 
-    @Flag(help: "List them as JSON, one document a line.")
+    @Flag(help: "List the schemas as JSON, one document per line.")
     var json = false
 
     func validate() throws {
         if json, name != nil || outputDirectory != nil {
-            throw ValidationError("--json is of the list: a schema is JSON, and asyncapi YAML")
+            throw ValidationError("--json applies only to the list: schemas are JSON and asyncapi is YAML anyway")
         }
         guard name == nil || outputDirectory == nil else {
-            throw ValidationError("--output-directory writes everything: give no name with it")
+            throw ValidationError("--output-directory writes all documents: omit the name")
         }
         if let name, text(of: name) == nil {
             throw ValidationError(
-                "there is no schema \(name.excerpt); there are\n" + Self.list.joined(separator: "\n"))
+                "there is no schema \(name.excerpt); the schemas are\n" + Self.list.joined(separator: "\n"))
         }
     }
 

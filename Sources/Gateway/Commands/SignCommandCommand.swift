@@ -10,7 +10,7 @@ struct SignCommandCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-command", abstract: "Signs a command for a gateway with a commands.key-file.",
         discussion: """
-            Prints the message, and says the topic that it is for. It is obeyed once, for two minutes from now:
+            Prints the signed message, and its topic on standard error. The gateway accepts it once, within two minutes:
 
               beacon-gateway sign-command --key-file commands.key --gateway campus/main/1/east reset --module door \\
                 | mosquitto_pub -l -q 1 -t beacons/v1/campus/main/1/east/command/reset
@@ -18,7 +18,7 @@ struct SignCommandCommand: AsyncParsableCommand {
 
     @OptionGroup var secret: CommandKeyFile
 
-    @Option(help: ArgumentHelp("For whom it is.", valueName: "site/building/floor/gateway"))
+    @Option(help: ArgumentHelp("The gateway that the command is for.", valueName: "site/building/floor/gateway"))
     var gateway: String
 
     @Argument(help: "\(RemoteCommand.names.joined(separator: ", ")).")
@@ -27,15 +27,15 @@ struct SignCommandCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The module's name in the inventory.", valueName: "name"))
     var module: String?
 
-    @Option(help: ArgumentHelp("Of rescan: hci0, or an address.", valueName: "adapter"))
+    @Option(help: ArgumentHelp("For rescan: hci0, or an adapter's address.", valueName: "adapter"))
     var adapter: String?
 
     @Option(
         help: ArgumentHelp(
-            "By which the reply is known; each command needs its own (default: a random one).", valueName: "text"))
+            "Identifies the reply; must differ for each command (default: a random value).", valueName: "text"))
     var correlation: String?
 
-    @Option(help: ArgumentHelp("The first level of topics, mqtt.prefix of the gateway.", valueName: "level"))
+    @Option(help: ArgumentHelp("The first topic level: mqtt.prefix of the gateway.", valueName: "level"))
     var prefix = "beacons"
 
     private struct Message: Encodable {
@@ -47,7 +47,7 @@ struct SignCommandCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try CommandKeyFile.place(gateway)
-        guard Topics.isLevel(prefix) else { throw ValidationError("--prefix must be made of a-z, 0-9 and -") }
+        guard Topics.isLevel(prefix) else { throw ValidationError("--prefix must consist of a-z, 0-9 and -") }
         if correlation?.isEmpty == true { throw ValidationError("--correlation must not be empty") }
         if case .failure(let refusal) = RemoteCommand.read(name: name, message(at: .epoch)) {
             throw ValidationError(refusal.text)
@@ -60,7 +60,7 @@ struct SignCommandCommand: AsyncParsableCommand {
             let topic = try Topics(prefix: prefix, place: CommandKeyFile.place(gateway)).command(named: name)
             try Terminal.print(
                 MessageTag.adding(to: message(at: WallClock.now()), key: key, for: .command(topic: topic)))
-            Terminal.note("its topic: \(topic)")
+            Terminal.note("topic: \(topic)")
         }
     }
 

@@ -11,8 +11,9 @@ struct TailCommand: AsyncParsableCommand {
         commandName: "tail",
         abstract: "Shows records as the broker receives them: a table in a terminal, JSON lines in a pipe.",
         discussion: """
-            Needs a user who may read the topics; with the access list in deploy/mosquitto a gateway's own may not. \
-            Times are UTC. When the connection breaks it is made again. Ctrl-C ends it and says how many records there were.
+            Requires a user who can read the topics; with the access list in deploy/mosquitto, a gateway's own user \
+            cannot. Times are UTC. Reconnects when the connection is lost. Ctrl-C quits and prints the number of \
+            records.
 
             EXAMPLE: beacon-gateway tail --host broker.example.org --username analyst-anna --password-file ~/.mqtt
                      beacon-gateway tail --topic 'beacons/v1/mcgill/trottier/3/#' | jq .data.proximity
@@ -22,19 +23,20 @@ struct TailCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which topics (default: all gateways', PREFIX/v1/#). On RabbitMQ and NATS an analyst names a site, PREFIX/v1/SITE/#.",
+            "Topic filter (default: those of all gateways, PREFIX/v1/#). On RabbitMQ and NATS, an analyst must name a "
+                + "site: PREFIX/v1/SITE/#.",
             valueName: "filter"))
     var topic: String?
 
-    @Flag(help: "JSON lines in a terminal too.")
+    @Flag(help: "Print JSON lines even in a terminal.")
     var json = false
 
-    @Flag(help: "First show who is where now, from the retained presences.")
+    @Flag(help: "Show first who is present where, from the retained presence messages.")
     var sinceRetained = false
 
     func validate() throws {
         if let topic, let problem = TopicFilter.problem(in: topic) {
-            throw ValidationError("--topic \(topic.excerpt) \(problem); an example: beacons/v1/mcgill/+/3/#")
+            throw ValidationError("--topic \(topic.excerpt) \(problem); for example: beacons/v1/mcgill/+/3/#")
         }
     }
 

@@ -12,35 +12,38 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Verifies that every beacon in an inventory is on the air.",
         discussion: """
-            Compares UUID, major, minor and measured power, says how strongly each beacon is heard, and finds identities \
-            that are on the air twice. Listens with a Bluetooth adapter, or with another module.
-            Exit status: 0 all is as it should be, 1 it is not, 69 nothing could be listened with.
+            Compares UUID, major, minor and measured power, shows how strongly each beacon is received, and finds \
+            identities that are transmitted by more than one device. Uses a Bluetooth adapter, or another module, as \
+            the receiver.
+            Exit status: 0 all beacons are as specified, 1 some are not, 69 no receiver could be used.
             """)
 
     @OptionGroup
     var modules: InventoryOptions
 
-    @Option(help: "The Bluetooth adapter to listen with (default: hci0).", transform: OptionValue.adapter)
+    @Option(help: "The Bluetooth adapter to scan with (default: hci0).", transform: OptionValue.adapter)
     var adapter: Adapter?
 
     @Option(
-        help: ArgumentHelp("Listen with the RS9116 on this port instead; it doesn't hear itself.", valueName: "path"))
+        help: ArgumentHelp("Scan with the RS9116 on this port instead; it does not receive itself.", valueName: "path"))
     var ear: String?
 
-    @Option(help: "Give up after this time (default: 30s).", transform: OptionValue.duration)
+    @Option(help: "Stop after this time (default: 30s).", transform: OptionValue.duration)
     var timeout: Duration = .seconds(30)
 
     @Option(
-        help: "Listen at least so long, for identities that are on the air twice (default: 5s).",
+        help: "Scan for at least this time, to find duplicate identities (default: 5s).",
         transform: OptionValue.duration)
     var atLeast: Duration = .seconds(5)
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     func validate() throws {
-        if !modules.isGiven { throw ValidationError("Give --config FILE or --inventory FILE: what should be heard?") }
-        if adapter != nil, ear != nil { throw ValidationError("Give --adapter or --ear, not both.") }
+        if !modules.isGiven {
+            throw ValidationError("Specify the expected beacons with --config FILE or --inventory FILE.")
+        }
+        if adapter != nil, ear != nil { throw ValidationError("Specify --adapter or --ear, not both.") }
     }
 
     func run() async throws {
@@ -51,7 +54,7 @@ struct VerifyCommand: AsyncParsableCommand {
             let own = try ear.flatMap { try ModulePorts.entry(on: $0, files.inventory) }
             let listener: any Ear =
                 if let ear { ModuleEar(port: ear) } else { try AdapterEar(adapter ?? Adapter(index: 0)) }
-            Terminal.note("listening with \(listener.name) for \(files.inventory.entries.count) beacons")
+            Terminal.note("scanning with \(listener.name) for \(files.inventory.entries.count) beacons")
             var start: ContinuousClock.Instant?
             let (atLeast, timeout) = (atLeast, timeout)
             try await listener.listen { heard in

@@ -65,7 +65,7 @@ struct EvaluationTask: Sendable {
         do {
             while let event = try await iterator.next() {
                 if case .state(let state) = event, state.mode != nil, let error = state.error {
-                    Terminal.note("\(error.inOneLine); waiting until it is back")
+                    Terminal.note("\(error.inOneLine); waiting for it to return")
                 }
                 guard let now = take(event) else { continue }
                 if toldAt.map({ now < $0 || now - $0 >= .seconds(1) }) ?? true {

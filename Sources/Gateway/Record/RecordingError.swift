@@ -14,27 +14,27 @@ enum RecordingError: OperatorError {
 
     var what: String {
         switch self {
-        case .notACapture(let path): "\(path) is there already and is no btsnoop capture"
-        case .readsItself(let path): "\(path) can't be read and written at the same time"
-        case .besideEarlier(let path): "\(path) is an earlier recording of this name"
+        case .notACapture(let path): "\(path) already exists and is not a btsnoop capture"
+        case .readsItself(let path): "\(path) cannot be read and written at the same time"
+        case .besideEarlier(let path): "\(path) is an earlier recording with the same name"
         case .system(let error): error.what
         }
     }
 
     var meaning: String? {
         switch self {
-        case .notACapture, .readsItself: "nothing was changed: only captures are replaced by a recording"
-        case .besideEarlier: "sent along with the pseudonymised one it would tell what that hides"
-        case .system(let error) where error.isFull: "what was recorded before is complete up to its last packet"
+        case .notACapture, .readsItself: "nothing was changed: a recording replaces only captures"
+        case .besideEarlier: "if both were passed on, it would reveal what the pseudonymised one hides"
+        case .system(let error) where error.isFull: "the recording is complete up to its last packet"
         case .system: nil
         }
     }
 
     var remedy: String? {
         switch self {
-        case .notACapture: "choose another name, or move the file away"
+        case .notACapture: "choose another name, or move the file"
         case .readsItself, .besideEarlier: "choose another name for the recording"
-        case .system(let error) where error.isFull: "make room, or record less with --max-size and --files"
+        case .system(let error) where error.isFull: "free some space, or record less with --max-size and --files"
         case .system: nil
         }
     }

@@ -57,7 +57,7 @@ struct RecordingFiles: Sendable {
         // A dangling link counts as existing, too.
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT { return false }
-            throw .system(SystemError("look at \(path)", errorNumber: errno))
+            throw .system(SystemError("inspect \(path)", errorNumber: errno))
         }
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notACapture(path: path) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -46,7 +46,7 @@ struct RecordingTask: Sendable {
                 case .state(let state):
                     // An adapter that cannot be opened at all ends the recording before it has begun.
                     guard state.mode != nil else { break }
-                    if let error = state.error { Terminal.note("\(error.inOneLine); waiting until it is back") }
+                    if let error = state.error { Terminal.note("\(error.inOneLine); waiting for it to return") }
                     if recording == nil { recording = try begin() }
                 case .packets(let batch): try recording?.record(batch)
                 case .silence: break

@@ -9,7 +9,7 @@ import SystemIO
 
 /// Options that select the broker and the credentials.
 struct BrokerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Take the broker of this gateway's configuration.", valueName: "file"))
+    @Option(help: ArgumentHelp("Use the broker of this gateway's configuration.", valueName: "file"))
     var config: String?
 
     @Option(help: "The broker's host name or address (default: localhost).")
@@ -18,22 +18,22 @@ struct BrokerOptions: ParsableArguments {
     @Option(help: "The broker's port (default: 1883, with --ca-file 8883).", transform: OptionValue.port)
     var port: UInt16?
 
-    @Option(help: "The user's name.")
+    @Option(help: "User name at the broker.")
     var username: String?
 
-    @Option(help: ArgumentHelp("A file whose first line is the user's password.", valueName: "file"))
+    @Option(help: ArgumentHelp("File whose first line is the password.", valueName: "file"))
     var passwordFile: String?
 
     @Option(
-        help: ArgumentHelp("TLS, with a broker whose certificate comes from this authority (PEM).", valueName: "file"))
+        help: ArgumentHelp("Use TLS, and trust certificates of this authority (PEM).", valueName: "file"))
     var caFile: String?
 
     func validate() throws {
         for (name, isGiven) in [("--host", host != nil), ("--port", port != nil), ("--ca-file", caFile != nil)]
         where isGiven && config != nil {
-            throw ValidationError("\(name) and --config both say where the broker is: leave one of them out.")
+            throw ValidationError("\(name) and --config both specify the broker: omit one of them.")
         }
-        if passwordFile != nil, username == nil { throw ValidationError("--password-file needs --username.") }
+        if passwordFile != nil, username == nil { throw ValidationError("--password-file requires --username.") }
         if host?.isEmpty == true { throw ValidationError("--host must be a host name or address.") }
     }
 
@@ -70,7 +70,8 @@ struct BrokerOptions: ParsableArguments {
             let host = broker.endpoints.first(where: { !ConfigurationWarning.isLoopback($0.host) })
         {
             Terminal.note(
-                "warning: the password goes to \(host) in the clear; give --ca-file, or a configuration with [mqtt.tls]"
+                "warning: the password is sent to \(host) unencrypted; specify --ca-file, or a configuration with "
+                    + "[mqtt.tls]"
             )
         }
         // RabbitMQ allows each user these ten identifiers (deploy/rabbitmq/permissions.sh). Where identifiers are free,

@@ -43,17 +43,18 @@ enum ReceivedMessage: Sendable {
         guard count <= longest else {
             return .damaged("\(count) bytes, more than the \(longest) of the longest record")
         }
-        guard isText(message.payload) else { return .damaged("\(count) bytes that are no UTF-8 text") }
+        guard isText(message.payload) else { return .damaged("\(count) bytes that are not UTF-8 text") }
         do {
             return .record(try JSON.decode(ReceivedRecord.self, from: message.payload))
         } catch DecodingError.dataCorrupted {
-            return .damaged("\(count) bytes that are no JSON")
+            return .damaged("\(count) bytes that are not JSON")
         } catch DecodingError.keyNotFound(let key, _) {
             return .damaged("\(count) bytes of JSON without \(key.stringValue)")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            return .damaged("\(count) bytes of JSON whose \(context.codingPath.last?.stringValue ?? "whole") is wrong")
+            return .damaged(
+                "\(count) bytes of JSON with an invalid \(context.codingPath.last?.stringValue ?? "structure")")
         } catch {
-            return .damaged("\(count) bytes that are no record")
+            return .damaged("\(count) bytes that are not a record")
         }
     }
 

@@ -15,7 +15,7 @@ actor TailScreen {
     func subscribed() {
         if hasTitles {
             reconnections += 1
-            Terminal.note("connected again")
+            Terminal.note("reconnected")
         } else if let titles = table.titles {
             print(titles)
         }
@@ -45,7 +45,7 @@ actor TailScreen {
     }
 
     func finish() {
-        let broken = reconnections == 0 ? "" : "; the connection broke and came back \(reconnections)x"
+        let broken = reconnections == 0 ? "" : "; reconnected \(reconnections)x"
         Terminal.note(table.summary + broken)
     }
 }

@@ -25,7 +25,7 @@ struct TailService: Service {
             var generator = SystemRandomNumberGenerator()
             while !Task.isCancelled {
                 let isSubscribed = LockedValue(false)
-                var reason = "it ended the connection"
+                var reason = "it closed the connection"
                 do {
                     try await receive(isSubscribed)
                 } catch {
@@ -38,7 +38,7 @@ struct TailService: Service {
                 if Task.isCancelled { return }
                 if isSubscribed.withLock({ $0 }) { backoff.reset() }
                 let wait = backoff.next(using: &generator)
-                Terminal.note("no connection to \(broker.preferred): \(reason); trying again in \(wait.shown)")
+                Terminal.note("no connection to \(broker.preferred): \(reason); retrying in \(wait.shown)")
                 try? await Task.sleep(for: wait)
             }
         }
@@ -76,7 +76,7 @@ extension Duration {
 private struct MuteBroker: OperatorError {
     var broker: String
 
-    var what: String { "what listens on \(broker) doesn't answer as an MQTT broker does" }
-    var remedy: String? { "give the broker's port with --port; a port of TLS needs --ca-file" }
+    var what: String { "\(broker) does not answer like an MQTT broker" }
+    var remedy: String? { "specify the broker's port with --port; a TLS port requires --ca-file" }
     var exitStatus: ExitStatus { .unavailable }
 }

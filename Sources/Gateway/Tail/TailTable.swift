@@ -92,7 +92,7 @@ struct TailTable: Sendable {
     /// Final counts of the messages received.
     var summary: String {
         let parts = [
-            (records, "record", "records"), (damaged, "message that is no record", "messages that are no records"),
+            (records, "record", "records"), (damaged, "message that is not a record", "messages that are not records"),
         ]
         return parts.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
             .map { "\($0.element.0) \($0.element.0 == 1 ? $0.element.1 : $0.element.2)" }.joined(separator: ", ")
@@ -153,8 +153,8 @@ struct TailTable: Sendable {
         let advertisements = groups.reduce(0.0) { $0 + $1.counts.reduce(0.0) { $0 + Double($1) } }
         let heard =
             groups.isEmpty
-            ? (listened > 0 ? "heard nobody" : "was deaf")
-            : "heard " + count(beacons, "beacon", "beacons")
+            ? (listened > 0 ? "received nothing" : "did not listen")
+            : "received " + count(beacons, "beacon", "beacons")
                 + (phones.isEmpty ? "" : ", " + count(phones, "phone", "phones"))
                 + ", \(Format.fixed(advertisements, 0)) advertisements"
         let isHistorical = data.historical == true

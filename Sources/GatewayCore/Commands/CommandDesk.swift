@@ -185,7 +185,7 @@ package struct CommandDesk: Sendable {
         // A retained command would be obeyed again at every connection to the broker.
         guard !message.isRetained else {
             counts.refused += 1
-            return .answered(refusal(name, "", "a retained command isn't obeyed"), address)
+            return .answered(refusal(name, "", "retained commands are ignored"), address)
         }
         return nil
     }

@@ -59,29 +59,33 @@ package struct CommandSignatures: Sendable {
             return .refused(
                 correlation: "",
                 text:
-                    "the command isn't signed, and this gateway has a commands.key-file; `beacon-gateway sign-command` signs"
+                    "the command is not signed, and this gateway has a commands.key-file; sign it with "
+                    + "`beacon-gateway sign-command`"
             )
         case .forged:
             return .refused(
                 correlation: "",
                 text:
-                    "the command's tag is wrong: it is of another key, gateway or command, or the command was changed since"
+                    "the command's tag is invalid: it belongs to another key, gateway or command, or the command was "
+                    + "altered"
             )
         case .genuine: break
         }
         guard case .success(let request) = RemoteCommand.read(name: name, message.payload) else { return .first(nil) }
         let correlation = request.correlation
         guard !correlation.isEmpty else {
-            return .refused(correlation: "", text: "a signed command needs a correlation of its own")
+            return .refused(correlation: "", text: "a signed command requires a unique correlation")
         }
         if let before = used.first(where: { $0.correlation == correlation }) {
             if before.name == name, before.payload == message.payload { return .again }
             return .refused(
-                correlation: correlation, text: "the correlation was used already; each signed command needs its own")
+                correlation: correlation,
+                text: "the correlation was already used; each signed command requires a new one")
         }
         guard let at = request.at.flatMap({ RFC3339Text.parse($0) }) else {
             return .refused(
-                correlation: correlation, text: "a signed command needs at, \(RFC3339Text.form): when it was said")
+                correlation: correlation,
+                text: "a signed command requires at, the time when it was signed: \(RFC3339Text.form)")
         }
         if let problem = problem(at: at, now: now, wall: wall) {
             return .refused(correlation: correlation, text: problem)
@@ -92,23 +96,23 @@ package struct CommandSignatures: Sendable {
     private func problem(at: Timestamp, now: Duration, wall: Timestamp) -> String? {
         let age = wall - at
         if age > Self.window {
-            return "the command is of \(at.rfc3339), and here it is \(wall.rfc3339): at most 120 s may lie between; "
-                + "say it again, or set the clock that is wrong"
+            return "the command is from \(at.rfc3339), and here it is \(wall.rfc3339): at most 120 s may have passed; "
+                + "send it again, or correct the wrong clock"
         }
         if age < .zero - Self.ahead {
-            return "the command is of \(at.rfc3339), and here it is \(wall.rfc3339) only: it may be 5 s ahead at most; "
-                + "set the clock that is wrong"
+            return
+                "the command is from \(at.rfc3339), and here it is only \(wall.rfc3339): it may be at most 5 s ahead; "
+                + "correct the wrong clock"
         }
         // The start by the clock of that time, or by the present clock, whichever is later: one of them may have been
         // wrong.
         let start = max(start, wall + (.zero - now))
         if at <= start + Self.ahead {
             return
-                "the command is of \(at.rfc3339), and this gateway was started at \(start.rfc3339): a run obeys what was "
-                + "said more than 5 s after its start, and here it is \(wall.rfc3339); what was said before this gateway "
-                + "was started, or just then, is to be said again"
+                "the command is from \(at.rfc3339), and this gateway was started at \(start.rfc3339): it accepts only "
+                + "commands from more than 5 s after its start, and here it is \(wall.rfc3339); send the command again"
         }
-        if let forgotten, at <= forgotten { return "later commands were carried out meanwhile; say it again" }
+        if let forgotten, at <= forgotten { return "later commands have been executed since; send it again" }
         return nil
     }
 

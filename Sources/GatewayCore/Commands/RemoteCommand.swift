@@ -44,12 +44,12 @@ package enum RemoteCommand: Equatable, Sendable {
         } catch let error as RemoteCommandMessage.UnknownKey {
             return .failure(
                 Refusal(
-                    text: "\(error.name.excerpt) isn't known; the keys are module, adapter, correlation, at and tag. "
-                        + "What a module shall advertise is in the inventory"))
+                    text: "unknown key \(error.name.excerpt); the keys are module, adapter, correlation, at and tag. "
+                        + "What a module advertises is set in the inventory"))
         } catch {
             return .failure(
                 Refusal(
-                    text: #"the command isn't understood; it must be JSON like {"module":"door","correlation":"1"}"#))
+                    text: #"the command is malformed; expected JSON like {"module":"door","correlation":"1"}"#))
         }
         let correlation = String((message.correlation ?? "").unicodeScalars.prefix(longestCorrelation))
         do throws(Refusal) {
@@ -66,21 +66,21 @@ package enum RemoteCommand: Equatable, Sendable {
                 throw Refusal(text: "there is no command \(name); the commands are \(names.joined(separator: ", "))")
             }
             if message.module != nil {
-                throw Refusal(text: #"rescan is for adapters: {"adapter":"hci0"}, or {} for all"#)
+                throw Refusal(text: #"rescan applies to adapters: {"adapter":"hci0"}, or {} for all"#)
             }
             guard let text = message.adapter else { return .rescan(nil) }
             guard let adapter = AdapterSelector(text) else {
                 throw Refusal(
-                    text: "\(text.excerpt) is no adapter; it must be hci0, hci1, ..., or an adapter's address")
+                    text: "\(text.excerpt) is not an adapter; expected hci0, hci1, ..., or an adapter's address")
             }
             return .rescan(adapter)
         }
-        if message.adapter != nil { throw Refusal(text: "\(name) is for modules: {\"module\":\"door\"}") }
+        if message.adapter != nil { throw Refusal(text: "\(name) applies to modules: {\"module\":\"door\"}") }
         guard let module = message.module else {
-            guard command == .provision else { throw Refusal(text: "say which module: {\"module\":\"door\"}") }
+            guard command == .provision else { throw Refusal(text: "specify a module: {\"module\":\"door\"}") }
             return .provisionAll
         }
-        guard Topics.isLevel(module) else { throw Refusal(text: "\(module.excerpt) is no module's name") }
+        guard Topics.isLevel(module) else { throw Refusal(text: "\(module.excerpt) is not a module name") }
         return .module(command, module: module)
     }
 }
@@ -151,5 +151,6 @@ package struct CommandOutcome: Equatable, Sendable {
         self.text = text
     }
 
-    package static let stopping = CommandOutcome(ok: false, text: "the gateway stops; say it again when it is back")
+    package static let stopping = CommandOutcome(
+        ok: false, text: "the gateway is stopping; send the command again when it is back")
 }

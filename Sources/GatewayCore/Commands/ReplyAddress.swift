@@ -31,9 +31,9 @@ package struct ReplyAddress: Equatable, Sendable {
             topic.unicodeScalars.allSatisfy({
                 $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\u{FFFD}"
             })
-        else { return "it has characters that no topic should have" }
+        else { return "it has characters that are not allowed in topics" }
         guard !topic.contains(where: { $0 == "+" || $0 == "#" }) else { return "it has a wildcard" }
-        guard !topic.hasPrefix("$") else { return "it is the broker's" }
+        guard !topic.hasPrefix("$") else { return "it is reserved for the broker" }
         guard !topic.split(separator: "/", omittingEmptySubsequences: false).contains("") else {
             return "it has an empty level"
         }

@@ -28,13 +28,13 @@ package struct Rescan: Equatable, Sendable {
             let report = reports[index]
             switch report.state?.condition {
             case _ where report.state?.path == .monitor:
-                texts.append("\(report.name) only listens to what others scan: nothing is switched on there")
+                texts.append("\(report.name) only reads the scans of other programs: nothing to restart")
                 continue
-            case .hearing?, .quiet?: texts.append("\(report.name): scanning is switched on anew")
+            case .hearing?, .quiet?: texts.append("\(report.name): scanning is restarted")
             case .deaf?:
                 let reason = report.state?.reason?.rawValue ?? "unknown"
-                texts.append("\(report.name) is deaf (\(reason)): it is tried at once")
-            case .starting?, nil: texts.append("\(report.name) isn't open yet: it is tried at once")
+                texts.append("\(report.name) is deaf (\(reason)): retrying now")
+            case .starting?, nil: texts.append("\(report.name) is not open yet: trying now")
             }
             sources.append(index)
         }

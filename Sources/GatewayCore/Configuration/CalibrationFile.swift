@@ -17,11 +17,11 @@ package enum CalibrationFile {
     package static let deviations = 0.0...60.0
 
     private static let head = """
-        # Calibration table of Beacon Gateway: how strong beacons are, and how receivers read.
-        # `beacon-gateway calibrate` measures and writes it, sorted; comments of your own are lost then.
-        #   [[beacons]]    measured-power: dBm at 1 m, as a receiver of offset 0 hears it; deviation: dB, of single
-        #                  packets; samples: packets measured; exponent: path loss, when measured at two distances
-        #   [[receivers]]  address: the Bluetooth adapter's; offset: dB that it reads more than a receiver of offset 0
+        # Calibration table of Beacon Gateway: signal strengths of beacons, and offsets of receivers.
+        # `beacon-gateway calibrate` measures and writes it, sorted; your own comments are lost then.
+        #   [[beacons]]    measured-power: dBm at 1 m, as received with offset 0; deviation: dB, of single packets;
+        #                  samples: packets measured; exponent: path loss, when measured at two distances
+        #   [[receivers]]  address: the Bluetooth adapter's; offset: dB that it reads above a receiver with offset 0
         """
 
     /// Returns the text of the file; equal tables give equal texts.
@@ -63,7 +63,9 @@ package struct CalibrationFileError: OperatorError, Equatable {
     package var problems: [ConfigurationProblem]
 
     package var what: String { ConfigurationProblem.list(problems, in: path) }
-    package var meaning: String? { "distances can't be computed from it, and it isn't written over" }
-    package var remedy: String? { "correct the file, or put it aside and measure anew with `beacon-gateway calibrate`" }
+    package var meaning: String? { "distances cannot be computed from it, and it will not be overwritten" }
+    package var remedy: String? {
+        "correct the file, or move it away and measure again with `beacon-gateway calibrate`"
+    }
     package var exitStatus: ExitStatus { .configuration }
 }

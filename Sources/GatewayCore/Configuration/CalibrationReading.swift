@@ -59,7 +59,7 @@ package struct CalibrationReading {
             if let other = others[key.key] {
                 let line = other.position.map { "line \($0.line)" } ?? other.place
                 reader.report(
-                    key.tomlKey, found: "\(key.text) is there twice, in \(line) too", allowed: "must have one row")
+                    key.tomlKey, found: "\(key.text) is duplicated, in \(line) too", allowed: "must have one row")
             } else {
                 others[key.key] = reader
                 rows[key.key] = row

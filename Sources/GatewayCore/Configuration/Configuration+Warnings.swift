@@ -7,7 +7,7 @@ extension Configuration {
         if !namesSigning,
             let warning = ConfigurationWarning.unsigned(
                 "signing.key-file", at: broker,
-                remedy: "give it the key that beacon-matcher gateway-key prints for this gateway")
+                remedy: "set it to the key that beacon-matcher gateway-key prints for this gateway")
         {
             warnings.append(warning)
         }
@@ -15,9 +15,9 @@ extension Configuration {
             warnings.append(
                 ConfigurationWarning(
                     key: "signing.remote-ears", found: "is true",
-                    meaning: "what nodes are said to hear is signed as this gateway's own word, and they sign nothing: "
-                        + "whoever publishes on their topics invents people, the broker too",
-                    remedy: "let the access list give each node its own topics alone, or leave remote-ears out"))
+                    meaning: "nodes do not sign what they receive, and it is signed in the name of this gateway: "
+                        + "whoever can publish on their topics, including the broker, can forge sightings",
+                    remedy: "let the access list give each node only its own topics, or remove remote-ears"))
         }
         return warnings
     }

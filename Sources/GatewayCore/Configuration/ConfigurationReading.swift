@@ -28,7 +28,7 @@ extension Configuration {
         if listed.uuids.isEmpty, secret == nil, !root.has("phones"), !root.has("inventory"), !listed.areGiven {
             root.report(
                 "beacons.uuids", found: "is empty and there is no phones.pseudonym-key-file",
-                allowed: "list at least one proximity UUID, else nothing would ever be published")
+                allowed: "list at least one proximity UUID, otherwise nothing would be published")
         }
         let profile = readModuleProfile(root, readFile: readFile)
         let state = root.table("state")
@@ -73,7 +73,7 @@ extension Configuration {
         let allowed = "hci0, hci1, ..., or an adapter's address: 00:1A:7D:DA:71:13"
         if let one = reader.parsed("adapter", allowed: allowed, { AdapterSelector($0) }) {
             if reader.strings("adapters") != nil {
-                reader.report("adapters", found: "is there beside adapter", allowed: "give one of the two")
+                reader.report("adapters", found: "is given together with adapter", allowed: "give only one of the two")
             }
             return [one]
         }
@@ -84,15 +84,15 @@ extension Configuration {
                 continue
             }
             if adapters.contains(selector) {
-                reader.report("adapters[\(index)]", found: "\"\(text)\" is there twice", allowed: "name each once")
+                reader.report("adapters[\(index)]", found: "\"\(text)\" is duplicated", allowed: "name each once")
             }
             adapters.append(selector)
         }
         if reader.strings("adapters")?.isEmpty == true {
-            reader.report("adapters", found: "names none", allowed: "name at least one, or leave it out for hci0")
+            reader.report("adapters", found: "is empty", allowed: "name at least one, or omit the key for hci0")
         }
         if adapters.count > 16 {
-            reader.report("adapters", found: "has \(adapters.count) entries", allowed: "must have 16 at most")
+            reader.report("adapters", found: "has \(adapters.count) entries", allowed: "must have at most 16")
         }
         return adapters
     }
@@ -109,10 +109,10 @@ extension Configuration {
             do {
                 profile = try RS9116ProfileFile(readFile(path)).profile
             } catch {
-                reader.report("profile", found: error.inOneLine, allowed: "must be a file that `module probe` wrote")
+                reader.report("profile", found: error.inOneLine, allowed: "must be a profile written by `module probe`")
             }
         } else if !reader.has("profile"), !reader.has("baud") {
-            reader.missing("profile", allowed: "a file that `module probe` wrote")
+            reader.missing("profile", allowed: "a profile written by `module probe`")
         }
         profile.baudRate = baudRate
         return profile

@@ -13,8 +13,8 @@ extension Configuration {
         guard let file else { return (modules, nil) }
         guard !root.has("modules") else {
             root.report(
-                "inventory", found: "is given beside [[modules]]",
-                allowed: "give one of them: the modules here, or the file that lists them")
+                "inventory", found: "is given together with [[modules]]",
+                allowed: "give only one: the modules here, or the file that lists them")
             return (modules, nil)
         }
         let inventoryPath = locate(file)

@@ -25,7 +25,7 @@ struct DistanceSettings: Equatable, Sendable {
                 reader.adopt(error.problems, of: path)
             } catch {
                 reader.report(
-                    "calibration", found: "\(error)", allowed: "must be a file that `beacon-gateway calibrate` wrote")
+                    "calibration", found: "\(error)", allowed: "must be a file written by `beacon-gateway calibrate`")
             }
         }
         return settings

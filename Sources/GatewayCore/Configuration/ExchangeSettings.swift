@@ -33,7 +33,7 @@ extension ExchangeSettings {
                 continue
             }
             if !settings.rules.apps.insert(app).inserted {
-                reader.report("apps[\(index)]", found: "\"\(name)\" is there twice", allowed: "name each once")
+                reader.report("apps[\(index)]", found: "\"\(name)\" is duplicated", allowed: "name each once")
             }
         }
         settings.ownCodeFile = reader.parsed("own-id-file", allowed: "the path of a file") {
@@ -48,12 +48,12 @@ extension ExchangeSettings {
         if settings.isOn, !publishesPhones {
             reader.report(
                 "apps", found: "names apps, and there is no phones.pseudonym-key-file",
-                allowed: "phones are only published under pseudonyms: give the file, or leave the exchange out")
+                allowed: "phones are published only under pseudonyms: specify the file, or remove the exchange")
         }
         if settings.isOn, let path, path != .raw {
             reader.report(
                 "apps", found: "names apps, and radio.path is \(path.rawValue)",
-                allowed: "connections take raw HCI: set radio.path to raw or auto, or leave the exchange out")
+                allowed: "connections require raw HCI: set radio.path to raw or auto, or remove the exchange")
         }
         reader.finish()
         return settings

@@ -62,12 +62,13 @@ enum OutputTables {
             guard let beacon, let name else { continue }
             if !beacons.insert(beacon).inserted {
                 reader.report(
-                    "minor", found: "\(beacon) has a name already", allowed: "name each beacon once; a module has one")
+                    "minor", found: "\(beacon) already has a name",
+                    allowed: "name each beacon once; the inventory names those of modules")
             } else if !names.insert(name).inserted {
-                reader.report("name", found: "\(name.excerpt) is used twice", allowed: "must be one beacon's")
+                reader.report("name", found: "\(name.excerpt) is used twice", allowed: "must be unique")
             } else if !listed.contains(beacon.uuid) {
                 reader.report(
-                    "uuid", found: "\(beacon.uuid) isn't in beacons.uuids, so nobody follows it",
+                    "uuid", found: "\(beacon.uuid) is not in beacons.uuids, so it is not tracked",
                     allowed: "list it there")
             } else {
                 known.append(NamedBeacon(beacon: beacon, name: name))
@@ -86,9 +87,9 @@ enum OutputTables {
     }
 
     private static let longestName = 64
-    private static let nameForm = "a name for people, of 1 to \(longestName) characters"
+    private static let nameForm = "a display name of 1 to \(longestName) characters"
     private static let prefixForm =
-        "levels of letters, digits, hyphens and underscores, with / between them, because not every broker takes others"
+        "levels of letters, digits, hyphens and underscores, separated by /, because not every broker accepts others"
 
     private static func isName(_ text: String) -> Bool {
         text.count <= longestName && text.utf8.count <= 4 * longestName && text.contains { !$0.isWhitespace }

@@ -30,7 +30,7 @@ enum PresenceSettings {
             if let identity = ModuleReader.readBeacon(beacon),
                 rules.silenceOfBeacons.updateValue(silence, forKey: identity) != nil
             {
-                beacon.report("minor", found: "\(identity) is there twice", allowed: "name each beacon once")
+                beacon.report("minor", found: "\(identity) is duplicated", allowed: "name each beacon once")
             }
             beacon.finish()
         }
@@ -55,7 +55,7 @@ enum PresenceSettings {
             } else {
                 reader.report(
                     "false-end-probability", found: "found \(probability)",
-                    allowed: "must be from 0.000001 to 0.9: that of a false end in an hour")
+                    allowed: "must be from 0.000001 to 0.9: the probability of a false departure per hour")
             }
         }
         if silence.shortest > silence.longest {

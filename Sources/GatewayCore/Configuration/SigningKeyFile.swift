@@ -13,11 +13,11 @@ enum SigningKeyFile {
             reader.report(
                 "remote-ears", found: reader.has("remote-ears") ? "is false" : "is missing",
                 allowed:
-                    "must be true beside [[remote-ears]]: nodes sign nothing, so that their word would be signed as this "
-                    + "gateway's, whoever published it; or leave [signing] or [[remote-ears]] out")
+                    "must be true together with [[remote-ears]]: nodes sign nothing, so what they receive is signed "
+                    + "in the name of this gateway, whoever published it; or remove [signing] or [[remote-ears]]")
         }
         if !reader.has("key-file") {
-            reader.missing("key-file", allowed: "a file with what `beacon-matcher gateway-key` printed")
+            reader.missing("key-file", allowed: "a file with the output of `beacon-matcher gateway-key`")
         }
         return read(reader, of: "beacon-matcher gateway-key", for: .signing, secrets: secrets, readFile: readFile)
     }
@@ -35,7 +35,7 @@ enum SigningKeyFile {
         guard let key = SigningKey(file: contents) else {
             reader.report(
                 "key-file", found: "\(path) holds no key",
-                allowed: "must hold what `\(command) SITE/BUILDING/FLOOR/GATEWAY` prints: \(SigningKey.form)")
+                allowed: "must hold the output of `\(command) SITE/BUILDING/FLOOR/GATEWAY`: \(SigningKey.form)")
             return nil
         }
         return key

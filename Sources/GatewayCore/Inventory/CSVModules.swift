@@ -24,13 +24,13 @@ struct CSVModules {
         guard text.defects.isEmpty else { return Inventory() }
         let rows = text.records.filter { !$0.isEmpty }
         guard let header = rows.first else {
-            report("file", found: "is empty", allowed: "must begin with the names of the columns: \(Self.knownColumns)")
+            report("file", found: "is empty", allowed: "must begin with the column names: \(Self.knownColumns)")
             return Inventory()
         }
         guard let columns = readHeader(header) else { return Inventory() }
         let named = Set(header.cells.indices.filter { !header.cells[$0].isEmpty })
         if rows.count == 1 {
-            report("file", found: "has no module", allowed: "must have a line for each below the names of the columns")
+            report("file", found: "has no module", allowed: "must have a line for each module below the column names")
         }
         if rows.count - 1 > Inventory.mostEntries {
             report(
@@ -51,24 +51,24 @@ struct CSVModules {
         guard header.cells.count <= Self.mostColumns else {
             report(
                 place, found: "has \(header.cells.count) columns",
-                allowed: "must have the names of the columns: \(Self.knownColumns)")
+                allowed: "must have the column names: \(Self.knownColumns)")
             return nil
         }
         let names = header.cells.map(Self.columnName)
         guard names.contains(where: { ModuleReader.columns.contains($0) }) else {
             report(
-                place, found: "has no name of a column that is known",
-                allowed: "must be \(Self.knownColumns), with a comma or a semicolon between them")
+                place, found: "has no known column name",
+                allowed: "must be \(Self.knownColumns), separated by commas or semicolons")
             return nil
         }
         var columns: [String: Int] = [:]
         for (index, name) in names.enumerated() where !name.isEmpty {
             if !ModuleReader.columns.contains(name) {
                 report(
-                    place + ", column \(header.cells[index].excerpt)", found: "is not known",
+                    place + ", column \(header.cells[index].excerpt)", found: "is unknown",
                     allowed: "the columns are " + Self.knownColumns)
             } else if columns[name] != nil {
-                report(place + ", column \(name)", found: "is there twice", allowed: "must be there once")
+                report(place + ", column \(name)", found: "is duplicated", allowed: "must occur once")
             } else {
                 columns[name] = index
             }
@@ -103,7 +103,7 @@ struct CSVModules {
         if let stray = row.cells.indices.first(where: { !named.contains($0) && !row.cells[$0].isEmpty }) {
             report(
                 place + ", cell \(stray + 1)", found: "found \(row.cells[stray].excerpt)",
-                allowed: "must be empty, as there is no name above it")
+                allowed: "must be empty, because its column has no name")
         }
         return CSVFields(
             place: place, cells: cells, columns: Set(columns.keys).subtracting(tooLong),

@@ -9,7 +9,8 @@ package struct InventoryError: OperatorError, Equatable {
     package var what: String { ConfigurationProblem.list(problems, in: path) }
     package var meaning: String? { "nothing was started" }
     package var remedy: String? {
-        "correct the file; a module needs name, module, uuid, major and minor, and docs/guide/modules.md shows the others"
+        "correct the file; each module requires name, module, uuid, major and minor, and docs/guide/modules.md lists "
+            + "the others"
     }
     package var exitStatus: ExitStatus { .configuration }
 }

@@ -30,19 +30,19 @@ extension Inventory {
         let name = path.lowercased()
         let isTable = name.hasSuffix(".csv")
         guard isTable || name.hasSuffix(".toml") else {
-            return refuse("file", "is no kind of inventory by its name", "the name must end in .toml or .csv")
+            return refuse("file", "has an unknown file extension", "the name must end in .toml or .csv")
         }
         guard bytes.count <= longestFile else {
             return refuse("file", "has \(bytes.count) bytes", "must have at most \(longestFile)")
         }
         let remedy = isTable ? "in the spreadsheet, save it as \"CSV UTF-8\"" : "save it as UTF-8 text"
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]), !bytes.contains(0) else {
-            return refuse("file", "is UTF-16 or no text", remedy)
+            return refuse("file", "is UTF-16, or not text", remedy)
         }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         guard let text = String(validating: body, as: UTF8.self) else {
             let line = lineOfDamage(body)
-            return refuse("line \(line)", "has a letter that isn't UTF-8, perhaps Windows-1252", remedy)
+            return refuse("line \(line)", "has a character that is not UTF-8, perhaps Windows-1252", remedy)
         }
         return isTable ? CSVModules(text, problems: problems).read() : readTOML(text, problems: problems)
     }

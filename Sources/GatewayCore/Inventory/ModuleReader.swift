@@ -13,7 +13,7 @@ package struct ModuleReader {
     package static let required = ["name", "module", "uuid", "major", "minor"]
     /// Maximum length of a name, so that a module's topics are no longer than those of a beacon.
     private static let longestName = 50
-    package static let nameForm = "made of a-z, 0-9 and hyphens, because it is a level of the MQTT topics"
+    package static let nameForm = "made up of a-z, 0-9 and hyphens, because it becomes an MQTT topic level"
 
     package static func form(of key: String) -> String {
         switch key {
@@ -63,7 +63,7 @@ package struct ModuleReader {
         guard fields.truth("listen") == true else { return false }
         if let kind, !kind.canListen {
             fields.report(
-                "listen", found: "an \(kind.rawValue) can't listen", allowed: "must be false, or the kind rs9116")
+                "listen", found: "an \(kind.rawValue) cannot listen", allowed: "must be false, or the kind rs9116")
         }
         if let name, name.utf8.count > RemoteEarConfiguration.longestName {
             fields.report(
@@ -105,7 +105,7 @@ package struct ModuleReader {
         guard let kind, let interval, !kind.allows(interval) else { return interval }
         let nearest = kind.nearest(to: interval).description.filter { $0 != " " }
         fields.report(
-            "interval", found: "an \(kind.rawValue) can't do \(interval)",
+            "interval", found: "an \(kind.rawValue) does not support \(interval)",
             allowed: "must be \(allowed); the nearest is \(nearest)")
         return nil
     }
@@ -115,17 +115,17 @@ package struct ModuleReader {
     ) {
         if let name, let other = names.updateIfNew(name, fields.place) {
             fields.report(
-                "name", found: "\(name.excerpt) is used twice, in \(other) too", allowed: "must be one module's")
+                "name", found: "\(name.excerpt) is used twice, in \(other) too", allowed: "must be unique")
         }
         if let module, module != .anyNew, let other = modules.updateIfNew(module, fields.place) {
             fields.report(
                 "module", found: "\(module.description.excerpt) is used twice, in \(other) too",
-                allowed: "must be one module's")
+                allowed: "must be unique")
         }
         if let beacon, let other = beacons.updateIfNew(beacon, fields.place) {
             fields.report(
                 "minor", found: "\(beacon) is used twice, in \(other) too",
-                allowed: "uuid, major and minor together must be one module's")
+                allowed: "the combination of uuid, major and minor must be unique")
         }
     }
 }

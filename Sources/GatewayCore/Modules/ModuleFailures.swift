@@ -45,7 +45,7 @@ package struct ModuleFailures: Sendable {
         ModuleEvent(
             kind: kind, time: time, module: status.entry.name, port: status.port,
             beacon: status.entry.configuration.beacon, state: status.condition.rawValue,
-            error: kind == .failed ? status.problem?.what ?? "the module went away" : nil,
+            error: kind == .failed ? status.problem?.what ?? "the module was disconnected" : nil,
             remedy: kind == .failed ? status.problem?.remedy ?? "plug it in again" : nil)
     }
 }

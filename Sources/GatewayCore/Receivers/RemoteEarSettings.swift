@@ -27,11 +27,11 @@ enum RemoteEarSettings {
             defer { reader.finish() }
             guard let ear = read(reader, rules) else { return nil }
             if !names.insert(ear.name).inserted {
-                reader.report("name", found: "\(ear.name) is used twice", allowed: "must be one ear's")
+                reader.report("name", found: "\(ear.name) is used twice", allowed: "must be unique")
             }
             if modules.contains(ear.name) {
                 reader.report(
-                    "name", found: "\(ear.name) is the name of a module that listens", allowed: "must be one ear's")
+                    "name", found: "\(ear.name) is also the name of a module that listens", allowed: "must be unique")
             }
             check(ear, reader, own: own, others)
             others.append(ear)
@@ -77,21 +77,23 @@ enum RemoteEarSettings {
             for own in own where TopicFilter.overlap(filter, own.filter) {
                 reader.report(
                     key, found: "\(filter) has topics on which this gateway publishes itself (\(own.table))",
-                    allowed: "or it would hear itself: name the node's own topics")
+                    allowed: "must be the node's own topics, otherwise the gateway would receive itself")
             }
             for other in others {
                 guard let shared = other.filters.first(where: { TopicFilter.overlap(filter, $0.filter) }) else {
                     continue
                 }
                 reader.report(
-                    key, found: "\(filter) and \(shared.filter) of \(other.name) have topics in common",
-                    allowed: "each ear needs topics of its own, or what one hears would count as heard by both")
+                    key, found: "\(filter) and \(shared.filter) of \(other.name) overlap",
+                    allowed:
+                        "each remote receiver requires its own topics, otherwise what one receives would count for both"
+                )
             }
         }
         for (key, filter) in ear.filters.dropFirst() where TopicFilter.overlap(filter, ear.devicesTopic) {
             reader.report(
-                key, found: "\(filter) and \(ear.devicesTopic) have topics in common",
-                allowed: "must be other topics than those of whom it hears")
+                key, found: "\(filter) and \(ear.devicesTopic) overlap",
+                allowed: "must not overlap the topics of the devices that it receives")
         }
     }
 

@@ -51,9 +51,9 @@ package struct DamagedBindings: OperatorError {
     package var path: String
 
     package var what: String { "\(path) is damaged" }
-    package var meaning: String? { "it isn't known which module has which \"any\" row of the inventory" }
+    package var meaning: String? { "the bindings of modules to \"any\" rows of the inventory are unknown" }
     package var remedy: String? {
-        "restore it, or delete it: each \"any\" row then goes to the first module that comes"
+        "restore it, or delete it: each \"any\" row then goes to the next module that is found"
     }
     package var exitStatus: ExitStatus { .data }
 }
@@ -64,8 +64,8 @@ struct UnreadableBindings: OperatorError {
     var error: SystemError
 
     var what: String { error.what }
-    var meaning: String? { "it isn't known which module has which \"any\" row of the inventory" }
-    var remedy: String? { "let this user read it: chmod a+r \(path)" }
+    var meaning: String? { "the bindings of modules to \"any\" rows of the inventory are unknown" }
+    var remedy: String? { "make it readable for this user: chmod a+r \(path)" }
     var exitStatus: ExitStatus { .permission }
 }
 

@@ -136,7 +136,7 @@ package struct DeafEar: OperatorError {
         self.name = name
     }
 
-    package var what: String { "\(name) stopped before it listened" }
-    package var remedy: String? { "see what it does with `beacon-gateway scan`, or listen with another" }
+    package var what: String { "\(name) stopped before it was listening" }
+    package var remedy: String? { "check it with `beacon-gateway scan`, or use another receiver" }
     package var exitStatus: ExitStatus { .unavailable }
 }

@@ -403,7 +403,7 @@ package actor FleetService: Service {
                 correlation,
                 CommandOutcome(
                     ok: problem == nil,
-                    text: problem ?? "the inventory was read: \(inventory.entries.count) modules; see their states"))
+                    text: problem ?? "inventory reloaded: \(inventory.entries.count) modules; see their states"))
         }
     }
 

@@ -78,7 +78,7 @@ struct UnreadableInventory: OperatorError {
     var error: SystemError
 
     var what: String { error.what }
-    var remedy: String? { "give the path of a .toml or .csv file with --inventory; docs/guide/modules.md shows one" }
+    var remedy: String? { "specify a .toml or .csv file with --inventory; docs/guide/modules.md shows one" }
     var exitStatus: ExitStatus { .configuration }
 }
 

@@ -13,37 +13,40 @@ extension ProvisioningStep {
         switch self {
         case .handshake(let byte): ("handshake", "the boot loader answers (to 0x\(HexadecimalText.of([byte])))")
         case .greeted(let baudRate): ("handshake", "the module answers at \(baudRate) baud")
-        case .resetting: ("reset", "the firmware was running already; it resets now")
-        case .bootWarning(let text): ("warning", "the boot loader says: \(text)")
+        case .resetting: ("reset", "the firmware is already running; resetting it")
+        case .bootWarning(let text): ("warning", "the boot loader reports: \(text)")
         case .firmwareLoaded: ("firmware", "loaded")
         case .firmwareVersion(let version): ("firmware", version)
         case .bluetoothLoaded: ("bluetooth", "on")
-        case .bluetoothUnconfirmed: ("bluetooth", "not confirmed by the module; trying all the same")
+        case .bluetoothUnconfirmed: ("bluetooth", "not confirmed by the module; continuing anyway")
         case .address(let address): ("address", "\(address)")
         case .advertisingDataSet(let data): ("data", "\(data.count) bytes \(HexadecimalText.of(data))")
         case .advertisingTypeRefused(let type, let code):
             ("warning", "no \(type.name) advertising with this firmware (ERROR \(code)); trying connectable")
         case .advertising(let type, let interval):
-            ("on air", "\(type.name) (\(type.rawValue)), every \(interval); hear it with `beacon-gateway scan`")
+            ("on air", "\(type.name) (\(type.rawValue)), every \(interval); check it with `beacon-gateway scan`")
         case .listeningInTurns:
-            ("warning", "the module can't advertise and listen at once: it listens for some seconds of each minute")
-        case .listeningRefused(let code): ("warning", "the module doesn't listen (ERROR \(code))")
-        case .unchanged: ("on air", "already as it should be; nothing was changed")
+            ("warning", "the module cannot advertise and listen at once: it listens for some seconds of each minute")
+        case .listeningRefused(let code): ("warning", "the module refused to listen (ERROR \(code))")
+        case .unchanged: ("on air", "already as specified; nothing was changed")
         case .onlyConnectable:
-            ("warning", "the module advertises connectably, as its firmware takes nothing else: who connects stops it")
+            (
+                "warning",
+                "the module advertises connectably, because its firmware supports nothing else: a connection stops it"
+            )
         case .sentAgain(let type, let interval):
             (
                 "on air",
-                "\(type.name) (\(type.rawValue)), every \(interval), as it should be; the advertising data, which can't be read"
-                    + " back, was sent again"
+                "\(type.name) (\(type.rawValue)), every \(interval), as specified; the advertising data, which cannot "
+                    + "be read back, was sent again"
             )
         case .markRefused(let code):
             (
                 "warning",
-                "the module takes no name (ERROR \(code)): it can't be asked later what it advertises"
+                "the module refused its name (ERROR \(code)): later on, it cannot report what it advertises"
             )
         case .transmitPowerRefused(let index, let code):
-            ("warning", "the module doesn't take transmit power \(index) (ERROR \(code)); it has its default")
+            ("warning", "the module refused transmit power \(index) (ERROR \(code)); it uses its default")
         case .retrying(let reason): ("again", reason)
         }
     }

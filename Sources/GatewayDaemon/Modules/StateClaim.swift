@@ -29,10 +29,10 @@ package enum StateClaim {
 struct GatewayIsRunning: OperatorError {
     var directory: String
 
-    var what: String { "a gateway runs with the state directory \(directory)" }
-    var meaning: String? { "it has the modules' ports, and keeps which module is which" }
+    var what: String { "a gateway is running with the state directory \(directory)" }
+    var meaning: String? { "it uses the modules' ports and maintains the module bindings" }
     var remedy: String? {
-        "have it read the inventory again: sudo systemctl reload beacon-gateway, or SIGHUP; or stop it first"
+        "reload its inventory (sudo systemctl reload beacon-gateway, or SIGHUP), or stop it first"
     }
     var exitStatus: ExitStatus { .unavailable }
 }
@@ -44,11 +44,12 @@ struct UnwritableState: OperatorError {
     var error: SystemError
 
     var what: String { error.what }
-    var meaning: String? { "the gateway would not know which module has which \"any\" row of the inventory" }
+    var meaning: String? { "the gateway would not know the bindings of modules to \"any\" rows" }
     var remedy: String? {
         let command = owner.map { "sudo -u \($0) beacon-gateway provision ..." } ?? "sudo beacon-gateway provision ..."
-        return "run it as a user who may write there: \(command); or name the gateway's own directory with --config "
-            + "or --state"
+        return
+            "run the command as a user who can write there: \(command); or specify the gateway's own directory with "
+            + "--config or --state"
     }
     var exitStatus: ExitStatus {
         error.errorNumber == EACCES || error.errorNumber == EPERM ? .permission : .inputOutput

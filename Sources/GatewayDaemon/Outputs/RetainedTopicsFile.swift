@@ -36,11 +36,11 @@ package struct DamagedRetainedTopics: OperatorError {
 
     package var what: String { "\(path) is damaged" }
     package var meaning: String? {
-        "entities of beacons that were struck out of the configuration before may stay in Home Assistant, and Homie "
-            + "devices likewise"
+        "entities of beacons that have been removed from the configuration may remain in Home Assistant, and Homie "
+            + "devices as well"
     }
     package var remedy: String? {
-        "remove such a device in Home Assistant, or publish nothing, retained, on its topics"
+        "remove such a device in Home Assistant, or publish empty retained messages on its topics"
     }
     package var exitStatus: ExitStatus { .data }
 }

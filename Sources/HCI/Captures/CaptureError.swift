@@ -16,19 +16,19 @@ public enum CaptureError: OperatorError {
     public var what: String {
         switch self {
         case .unreadable(let error): error.what
-        case .notBTSnoop(let path): "\(path) is no btsnoop capture: it doesn't begin with \"btsnoop\""
+        case .notBTSnoop(let path): "\(path) is not a btsnoop capture: it does not begin with \"btsnoop\""
         case .unsupported(let path, let version, let datalink):
             "\(path) is btsnoop version \(version) with datalink \(datalink)"
         case .truncated(let path, let byte): "\(path) ends inside the record at byte \(byte)"
         case .damaged(let path, let byte, let length):
-            "\(path) is damaged: the record at byte \(byte) says that it has \(length) bytes"
+            "\(path) is damaged: the record at byte \(byte) has a length of \(length) bytes"
         }
     }
 
     public var meaning: String? {
         switch self {
         case .unreadable, .notBTSnoop: nil
-        case .unsupported: "only version 1 with datalink 1002 (HCI H4) or 2001 (Linux monitor) can be read"
+        case .unsupported: "only version 1 with datalink 1002 (HCI H4) or 2001 (Linux monitor) are supported"
         case .truncated, .damaged: "everything before that byte was used, nothing after it"
         }
     }
@@ -38,7 +38,7 @@ public enum CaptureError: OperatorError {
         case .unreadable: nil
         case .notBTSnoop, .unsupported:
             "record with `beacon-gateway record FILE`, or take a phone's Bluetooth HCI snoop log"
-        case .truncated: "a recording that was still being written ends like this; stop the recorder first"
+        case .truncated: "the recording may still have been in progress; stop the recorder first"
         case .damaged: "copy the file again from where it was recorded"
         }
     }

@@ -46,7 +46,7 @@ public struct ATTExchange: Sendable {
         /// The own code is being written.
         case writing = "writing our code"
         /// The dialogue has nothing more to ask.
-        case over = "nothing more was asked"
+        case over = "the exchange was complete"
     }
 
     private let profile: ExchangeProfile

@@ -40,14 +40,15 @@ public enum ExchangeError: OperatorError, Equatable {
     public var what: String {
         switch self {
         case .noAdapter(let adapter): "there is no Bluetooth adapter \(adapter)"
-        case .notPermitted(let adapter): "this process may not connect through \(adapter)"
-        case .controllerIsMute(let adapter): "\(adapter) doesn't answer"
-        case .controllerRefused(let adapter, let status): "\(adapter) refused to connect with status \(status)"
-        case .cannotConnect(let adapter): "\(adapter) can scan but not connect by the extended commands"
+        case .notPermitted(let adapter): "this process does not have permission to connect through \(adapter)"
+        case .controllerIsMute(let adapter): "\(adapter) does not answer"
+        case .controllerRefused(let adapter, let status):
+            "\(adapter) refused the connection request with status \(status)"
+        case .cannotConnect(let adapter): "\(adapter) can scan, but cannot connect, with the extended commands"
         case .system(let error): error.what
-        case .notReached: "the peer wasn't reached in time"
+        case .notReached: "the peer was not reached in time"
         case .connectionLost: "the connection was lost"
-        case .cancelled: "the exchange was broken off"
+        case .cancelled: "the exchange was cancelled"
         case .tooSlow(let step): "the peer was too slow while \(step.rawValue)"
         case .tooManyPDUs: "the peer sent too many PDUs"
         case .malformed(let opcode?, let defect):
@@ -55,24 +56,24 @@ public enum ExchangeError: OperatorError, Equatable {
         case .malformed(nil, let defect): "the peer sent a malformed PDU: \(defect.rawValue)"
         case .unexpected(let opcode, let step): "the peer sent a PDU with opcode \(opcode) while \(step.rawValue)"
         case .refused(let step, let reason): "the peer answered with error \(reason) while \(step.rawValue)"
-        case .noService: "the peer doesn't have the app's service"
+        case .noService: "the peer does not have the app's service"
         case .noCharacteristic: "the peer's service has no characteristic with a code"
-        case .wrongCodeLength(let count): "the peer's code has \(count) bytes instead of 8"
+        case .wrongCodeLength(let count): "the peer's code has \(count) bytes; expected 8"
         }
     }
 
     public var meaning: String? {
         switch self {
-        case .notPermitted: "raw HCI needs the capability CAP_NET_RAW"
-        case .controllerRefused(_, 0x0C): "it can't connect while it scans, or another program is connecting"
-        case .cannotConnect: "no codes can be had through this adapter; scanning isn't affected"
+        case .notPermitted: "raw HCI requires the capability CAP_NET_RAW"
+        case .controllerRefused(_, 0x0C): "it cannot connect while scanning, or another program is connecting"
+        case .cannotConnect: "no codes can be exchanged through this adapter; scanning is not affected"
         default: nil
         }
     }
 
     public var remedy: String? {
         switch self {
-        case .controllerRefused(_, 0x0C), .cannotConnect: "use another adapter, or switch the exchange off"
+        case .controllerRefused(_, 0x0C), .cannotConnect: "use another adapter, or disable the exchange"
         default: nil
         }
     }
@@ -90,7 +91,7 @@ public enum ATTDefect: String, Equatable, Sendable {
     /// The PDU is longer than its opcode or the MTU allows.
     case tooLong = "too long"
     /// The PDU is a list that does not end with a whole entry.
-    case raggedList = "a list whose entries don't fill it"
+    case raggedList = "a list length that is not a multiple of its entries"
     /// Handles are not in ascending order, or outside of the requested range.
     case impossibleHandles = "handles out of order or range"
     /// The peer's MTU is below 23, the smallest that is allowed.

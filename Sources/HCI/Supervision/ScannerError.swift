@@ -45,26 +45,27 @@ public enum ScannerError: OperatorError, Equatable {
 
     public var what: String {
         switch self {
-        case .noBluetooth: "this kernel has no Bluetooth"
+        case .noBluetooth: "this kernel does not support Bluetooth"
         case .noSuchAdapter(let adapter): "there is no Bluetooth adapter \(adapter)"
         case .noAdapterWithAddress(let address): "there is no Bluetooth adapter with the address \(address)"
-        case .notPermitted(let adapter): "this process may not use \(adapter)"
+        case .notPermitted(let adapter): "this process does not have permission to use \(adapter)"
         case .blocked(let adapter): "\(adapter) is blocked by rfkill"
-        case .removed(let adapter): "\(adapter) is gone"
+        case .removed(let adapter): "\(adapter) was removed"
         case .down(let adapter): "\(adapter) was switched off"
         case .hardwareError(let adapter, let code): "the hardware of \(adapter) failed (code \(code))"
-        case .silent(let adapter): "\(adapter) hears nothing of what is on the air"
-        case .nobodyScans(let adapter): "nobody scans with \(adapter)"
+        case .silent(let adapter): "\(adapter) does not receive anything"
+        case .nobodyScans(let adapter): "no program is scanning with \(adapter)"
         case .busy(let adapter): "\(adapter) is in use by another program"
-        case .notAnswering(let adapter, let command): "\(adapter) doesn't answer \"\(command)\""
+        case .notAnswering(let adapter, let command): "\(adapter) does not answer \"\(command)\""
         case .refused(let adapter, let command, let status):
             "\(adapter) refused \"\(command)\" with status 0x" + (status < 16 ? "0" : "") + String(status, radix: 16)
         case .system(let adapter, let error): "\(adapter): \(error.what)"
         case .noSystemBus(let adapter, let error): "\(adapter): there is no D-Bus system bus (\(error))"
-        case .noBluetoothService(let adapter): "\(adapter): bluetoothd isn't running"
+        case .noBluetoothService(let adapter): "\(adapter): bluetoothd is not running"
         case .poweredOff(let adapter): "\(adapter) is switched off"
-        case .serviceNotPermitted(let adapter): "this process may not use \(adapter) through bluetoothd"
-        case .serviceNotAnswering(let adapter, let call): "\(adapter): bluetoothd doesn't answer \(call)"
+        case .serviceNotPermitted(let adapter):
+            "this process does not have permission to use \(adapter) through bluetoothd"
+        case .serviceNotAnswering(let adapter, let call): "\(adapter): bluetoothd does not answer \(call)"
         case .serviceRefused(let adapter, let call, let error):
             "\(adapter): bluetoothd refused \(call) with \(error)"
         }
@@ -72,23 +73,23 @@ public enum ScannerError: OperatorError, Equatable {
 
     public var meaning: String? {
         switch self {
-        case .notPermitted: "raw HCI needs the capabilities CAP_NET_RAW and CAP_NET_ADMIN"
+        case .notPermitted: "raw HCI requires the capabilities CAP_NET_RAW and CAP_NET_ADMIN"
         case .blocked: "a switch, a key or a setting has turned the radio off"
         case .removed: "the adapter was unplugged, or its driver was unloaded"
-        case .notAnswering: "the controller's firmware hangs"
-        case .refused(_, _, 0x0C): "another program is using the controller in a way that excludes ours"
-        case .down: "another program did it, or bluetoothd ended"
-        case .hardwareError: "the kernel resets the controller; scanning begins again by itself"
-        case .silent: "it answers commands, and beacons that must be there aren't heard"
-        case .nobodyScans: "with path \"monitor\" another program has to scan"
-        case .busy: "one of the two wants the adapter for itself, by the kernel's user channel"
-        case .noSystemBus, .noBluetoothService: "without it, or the capabilities for raw HCI, nothing can be heard"
+        case .notAnswering: "the controller's firmware is not responding"
+        case .refused(_, _, 0x0C): "another program is using the controller in a way that prevents scanning"
+        case .down: "another program switched it off, or bluetoothd was stopped"
+        case .hardwareError: "the kernel resets the controller; scanning resumes automatically"
+        case .silent: "it answers commands, but beacons that must be present are not received"
+        case .nobodyScans: "with path \"monitor\" another program must be scanning"
+        case .busy: "one of the two requests exclusive use of the adapter, by the kernel's user channel"
+        case .noSystemBus, .noBluetoothService: "without it, or the capabilities for raw HCI, nothing can be received"
         case .poweredOff: "it was switched off through bluetoothd, is blocked by rfkill, or is being unplugged"
-        case .serviceNotPermitted: "a policy in /etc/dbus-1/system.d keeps this user from org.bluez"
-        case .serviceNotAnswering: "bluetoothd, the bus or the controller's firmware hangs"
+        case .serviceNotPermitted: "a policy in /etc/dbus-1/system.d denies this user access to org.bluez"
+        case .serviceNotAnswering: "bluetoothd, the bus or the controller's firmware is not responding"
         case .serviceRefused(_, _, "org.bluez.Error.InProgress"):
-            "bluetoothd is still busy with the discovery before, or was just started; it takes about 10 s"
-        case .serviceRefused(_, "Set", _): "it can't switch the adapter on; mostly rfkill is what blocks it"
+            "bluetoothd is still stopping an earlier discovery, or has just started; this takes about 10 s"
+        case .serviceRefused(_, "Set", _): "it cannot switch the adapter on; usually it is blocked by rfkill"
         case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .refused, .system, .serviceRefused: nil
         }
     }
@@ -104,15 +105,15 @@ public enum ScannerError: OperatorError, Equatable {
         case .removed: "plug the adapter in again"
         case .notAnswering, .silent: "unplug the adapter and plug it in again"
         case .down(let adapter):
-            "sudo hciconfig \(adapter) up, where the gateway doesn't do it by itself; see `rfkill` if that is refused"
-        case .hardwareError: "if it comes again: another USB port, a powered hub, or another adapter"
-        case .nobodyScans: "start what shall scan, or set radio.path to \"raw\""
+            "sudo hciconfig \(adapter) up, if the gateway does not do so itself; check `rfkill` if that fails"
+        case .hardwareError: "if the error recurs, try another USB port, a powered hub, or another adapter"
+        case .nobodyScans: "start a program that scans, or set radio.path to \"raw\""
         case .busy: "stop the other program (`sudo systemctl stop bluetooth`), or set radio.path to \"raw\""
-        case .refused(_, _, 0x0C): "stop other scanners; `sudo systemctl stop bluetooth` if nothing else needs it"
+        case .refused(_, _, 0x0C): "stop other scanners; run `sudo systemctl stop bluetooth` if nothing else needs it"
         case .noSystemBus, .noBluetoothService:
             "sudo setcap cap_net_raw,cap_net_admin+ep $(command -v beacon-gateway); or sudo systemctl start bluetooth"
         case .poweredOff(let adapter): "bluetoothctl power on, if \(adapter) is its adapter"
-        case .serviceNotPermitted: "run as a user whom the policy lets use org.bluez"
+        case .serviceNotPermitted: "run as a user whom the policy allows to use org.bluez"
         case .serviceNotAnswering: "sudo systemctl restart bluetooth; if that fails plug the adapter in again"
         case .serviceRefused(_, "Set", _): "rfkill list bluetooth, and sudo rfkill unblock bluetooth"
         case .refused, .system, .serviceRefused: nil

@@ -80,12 +80,12 @@ struct AskedSpan: Equatable {
         if reach == .past {
             if let from, from.start(in: days) > now {
                 throw ImplausibleTime(
-                    what: "--from \(shown(since)) is in the future", remedy: "it is \(shown(now)) now")
+                    what: "--from \(shown(since)) is in the future", remedy: "the present time is \(shown(now))")
             }
             if let to, to.start(in: days) > now {
                 throw ImplausibleTime(
                     what: "--to \(shown(to.start(in: days))) is in the future",
-                    remedy: "leave --to out for now, which is \(shown(now))")
+                    remedy: "omit --to for the present time, \(shown(now))")
             }
         }
         if let to, to.isOver(at: since, in: days) { throw emptiness(to, days) }
@@ -93,11 +93,11 @@ struct AskedSpan: Equatable {
 
     private func emptiness(_ to: DayOrTime?, _ days: CalendarDays) -> ImplausibleTime {
         func shown(_ seconds: Int64) -> String { "\(days.text(seconds)) \(days.name)" }
-        let span = "from \(shown(since)) to \(shown(until)) is no time"
+        let span = "from \(shown(since)) to \(shown(until))"
         return ImplausibleTime(
             what: since == until && to?.isInstant ?? true
-                ? "nothing is between --from and --to: \(span)" : "--from must not be after --to: \(span)",
-            remedy: "give a day to --to for the whole of it")
+                ? "the time between --from and --to is empty: \(span)" : "--from must not be after --to: \(span)",
+            remedy: "a day given to --to includes all of that day")
     }
 }
 

@@ -15,7 +15,7 @@ struct AttendanceCheckCommand: AsyncParsableCommand {
             let opened = try options.open(needsStore: false)
             if let failure = opened.withoutStore {
                 Terminal.note(
-                    "note: whether the roster names gateways' own beacons wasn't looked at: \(failure.inOneLine)")
+                    "note: not checked whether the roster names gateways' own beacons: \(failure.inOneLine)")
             }
             for note in opened.files.notes(rooms: opened.rooms) { Terminal.note("note: \(note)") }
             try opened.requireStudents()
@@ -24,7 +24,7 @@ struct AttendanceCheckCommand: AsyncParsableCommand {
                 (timetable.lectures.count, "lecture"), (roster.courseNames.count, "course"),
                 (roster.studentCount, "student"),
             ].map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
-            Terminal.note("timetable and roster are good: " + counts.joined(separator: ", "))
+            Terminal.note("timetable and roster are valid: " + counts.joined(separator: ", "))
         }
     }
 }

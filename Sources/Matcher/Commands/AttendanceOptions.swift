@@ -10,12 +10,12 @@ import SystemIO
 
 /// Options of all attendance commands: a configuration with timetable, roster and rooms.
 struct AttendanceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The matcher's configuration, with the table attendance.", valueName: "file"))
+    @Option(help: ArgumentHelp("The matcher's configuration, with an [attendance] table.", valueName: "file"))
     var config: String
 
     @Option(
         help: ArgumentHelp(
-            "Take this for the present time; a past day stands for its first second (default: now).", valueName: "time"),
+            "Evaluate as of this time; a day stands for its first second (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -43,8 +43,8 @@ struct AttendanceOptions: ParsableArguments {
                 path: path,
                 problems: [
                     ConfigurationProblem(
-                        location: "file", found: "there are no students",
-                        allowed: "must have a row for each course and thing that a student carries", file: path)
+                        location: "file", found: "has no students",
+                        allowed: "must have a row for each course and each badge or phone of a student", file: path)
                 ])
         }
 
@@ -98,8 +98,8 @@ struct AttendanceOptions: ParsableArguments {
 private struct NoAttendance: OperatorError {
     var path: String
 
-    var what: String { "\(path) has no table attendance" }
-    var meaning: String? { "there is no timetable and no roster" }
+    var what: String { "\(path) has no [attendance] table" }
+    var meaning: String? { "no timetable and no roster are configured" }
     var remedy: String? {
         "add [attendance] with timetable-files and roster-file; docs/guide/matcher/attendance.md shows one"
     }

@@ -12,36 +12,36 @@ struct AttendanceReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Shows who was present, late, left early or absent, and why.")
 
-    @Option(help: ArgumentHelp("Only of this course.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this course.", valueName: "name"))
     var course: String?
 
-    @Option(help: ArgumentHelp("Only of this student, as the roster names them.", valueName: "student"))
+    @Option(help: ArgumentHelp("Only this student, as named in the roster.", valueName: "student"))
     var student: String?
 
     @Option(
         help: ArgumentHelp(
-            "Lectures since then, a time or a day; as long as interactions are kept if it isn't given.",
+            "Lectures since this time or day (default: as long as interactions are kept).",
             valueName: "time"), transform: MatcherOption.time)
     var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Lectures until then, a day to its end; now if it isn't given.", valueName: "time"),
+        help: ArgumentHelp("Lectures until this time, or to the end of this day (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var to: DayOrTime?
 
-    @Flag(help: "Only what it comes to for each student and course.")
+    @Flag(help: "Only totals for each student and course.")
     var totals = false
 
-    @Flag(help: "Lines for a spreadsheet.")
+    @Flag(help: "Print CSV, for a spreadsheet.")
     var csv = false
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: AttendanceOptions
 
     func validate() throws {
-        if csv && json { throw ValidationError("give one of --csv and --json.") }
+        if csv && json { throw ValidationError("specify --csv or --json, not both.") }
     }
 
     func run() async throws {
@@ -56,7 +56,7 @@ struct AttendanceReportCommand: AsyncParsableCommand {
                 .filter { course == nil || NameKey.of($0.course) == course.map(NameKey.of) }
             let entries = try opened.search.entries(of: lectures, student: student, in: opened.store())
             let rooms = Set(lectures.compactMap(\.room)).filter { opened.rooms.room($0) == nil }
-            for room in rooms.sorted() { Terminal.note("note: the room \(room.excerpt) is in no [[rooms]]") }
+            for room in rooms.sorted() { Terminal.note("note: the room \(room.excerpt) is not in [[rooms]]") }
             let report = AttendanceReport(entries, now: opened.now)
             if json {
                 try printJSON(report)
@@ -66,7 +66,7 @@ struct AttendanceReportCommand: AsyncParsableCommand {
                 try printTables(report, opened)
             }
             if report.entries.isEmpty {
-                Terminal.note("no lecture of that time is over; `attendance lectures` shows what the timetable has")
+                Terminal.note("no lecture has ended in that time; `attendance lectures` lists the timetable")
             }
         }
     }
@@ -76,11 +76,11 @@ struct AttendanceReportCommand: AsyncParsableCommand {
         if let course, !roster.hasCourse(course) {
             throw UnknownName(
                 what: "the roster has no course \(course.excerpt)",
-                remedy: "it has " + roster.courseNames.prefix(20).map(\.excerpt).joined(separator: ", "))
+                remedy: "the courses are " + roster.courseNames.prefix(20).map(\.excerpt).joined(separator: ", "))
         }
         if let student, roster.student(student) == nil {
             throw UnknownName(
-                what: "the roster has no student \(student.excerpt)", remedy: "write them as the roster does")
+                what: "the roster has no student \(student.excerpt)", remedy: "use the name in the roster")
         }
     }
 

@@ -8,11 +8,11 @@ struct ClientIDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client-id", abstract: "Prints the client identifier of this store's matchers.",
         discussion: """
-            Whoever connects with it takes the session over, and what waits in it. It is random unless mqtt.client-id names \
-            another; tell it to nobody but the broker's access list.
+            Whoever connects with it takes over the session and the messages that wait in it. It is random unless \
+            mqtt.client-id sets another one. Share it only with the broker's access list.
             """)
 
-    @Flag(help: "Make another one, for instance when somebody has seen it.")
+    @Flag(help: "Create a new one, for example if the present one was disclosed.")
     var renew = false
 
     @OptionGroup var options: StoreOptions
@@ -24,10 +24,10 @@ struct ClientIDCommand: AsyncParsableCommand {
             if renew {
                 _ = try store.renewClientID()
                 Terminal.note(
-                    "restart the daemon. Let it store what waits at the broker before: what comes for the old identifier "
-                        + "afterwards is lost, unless gateways have confirm = \"consumer\"")
+                    "restart the daemon. First let it store what waits at the broker: messages that arrive for the "
+                        + "old identifier afterwards are lost, unless the gateways have confirm = \"consumer\"")
                 if configuration.namesClientID {
-                    Terminal.note("note: mqtt.client-id names another, which stays")
+                    Terminal.note("note: mqtt.client-id sets another identifier, which stays in use")
                 }
             }
             try Terminal.print(try configuration.withClientID(from: store).broker.clientID)

@@ -11,10 +11,10 @@ struct CorrectCommand: AsyncParsableCommand {
         abstract: "Corrects a student's attendance. The change is recorded with its author and reason.",
         discussion: "No correction is deleted: `attendance corrections` shows all of them, and the last one counts.")
 
-    @Option(help: ArgumentHelp("Which lecture, as `attendance lectures` shows it.", valueName: "id"))
+    @Option(help: ArgumentHelp("The lecture's id, as shown by `attendance lectures`.", valueName: "id"))
     var lecture: String
 
-    @Option(help: ArgumentHelp("Which student, as the roster names them.", valueName: "student"))
+    @Option(help: ArgumentHelp("The student, as named in the roster.", valueName: "student"))
     var student: String
 
     @Option(
@@ -25,7 +25,8 @@ struct CorrectCommand: AsyncParsableCommand {
     var reason: String
 
     @Option(
-        help: ArgumentHelp("Who says so.", valueName: "name"), transform: { try Self.text($0, Correction.longestName) })
+        help: ArgumentHelp("The author of the correction.", valueName: "name"),
+        transform: { try Self.text($0, Correction.longestName) })
     var by: String
 
     @OptionGroup var options: AttendanceOptions
@@ -39,7 +40,7 @@ struct CorrectCommand: AsyncParsableCommand {
 
     private static func text(_ text: String, _ longest: Int) throws -> String {
         guard text.shown(upTo: longest) == text, text.contains(where: { !$0.isWhitespace }) else {
-            throw ValidationError("must be 1 to \(longest) characters in one line")
+            throw ValidationError("must be 1 to \(longest) characters on one line")
         }
         return text
     }
@@ -55,7 +56,7 @@ struct CorrectCommand: AsyncParsableCommand {
             guard opened.files.roster.attends(student, course: lecture.course) else {
                 throw UnknownName(
                     what: "the roster has no student \(student.excerpt) in the course \(lecture.course.excerpt)",
-                    remedy: "write course and student as the roster does")
+                    remedy: "use the names of course and student in the roster")
             }
             let store = try opened.store()
             let before = try opened.search.entries(of: [lecture], student: student, in: store).first?.status

@@ -10,13 +10,13 @@ struct CorrectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "corrections", abstract: "Lists all corrections: when, by whom, and why.")
 
-    @Option(help: ArgumentHelp("Only of this lecture.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only this lecture.", valueName: "id"))
     var lecture: String?
 
-    @Option(help: ArgumentHelp("Only of this student.", valueName: "student"))
+    @Option(help: ArgumentHelp("Only this student.", valueName: "student"))
     var student: String?
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: AttendanceOptions

@@ -13,22 +13,23 @@ struct CoverageCommand: AsyncParsableCommand {
         commandName: "coverage",
         abstract: "Shows where there are too few receivers to tell contacts apart.",
         discussion: """
-            Counts, from what receivers heard minute by minute, how many of them were in reach of each badge. Where fewer than 3 are, \
-            another gateway or listening module helps; on a floor with one receiver contacts are found by distances only.
+            Counts, minute by minute, how many receivers were in reach of each badge. Where fewer than 3 are in reach, \
+            another gateway or scanning module helps. On a floor with one receiver, contacts are found only by \
+            distances.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Since when: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
+            "Start: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
         transform: MatcherOption.time)
     var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Until when: a time, or a day to its end (default: now).", valueName: "time"),
+        help: ArgumentHelp("End: a time, or a day to its end (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var to: DayOrTime?
 
-    @Flag(help: "One JSON document a floor.")
+    @Flag(help: "Print one JSON document per floor.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -54,7 +55,7 @@ struct CoverageCommand: AsyncParsableCommand {
             }
             for line in Self.table(floors) { try Terminal.print(line) }
             for note in Self.notes(floors) { try Terminal.print(note) }
-            Terminal.note("minutes of badges \(shown), by how many receivers of the floor heard them")
+            Terminal.note("badge minutes \(shown), by the number of receivers on the floor that received the badge")
         }
     }
 
@@ -83,13 +84,14 @@ struct CoverageCommand: AsyncParsableCommand {
             var notes: [String] = []
             for receiver in floor.deaf {
                 notes.append(
-                    "\(receiver.path): published readings and never listened: look at its adapter with `beacon-gateway doctor`"
+                    "\(receiver.path): published readings but never scanned: check its adapter with `beacon-gateway "
+                        + "doctor`"
                 )
             }
             if floor.receivers == 1 {
                 notes.append(
-                    "\(floor.floor): one receiver. Contacts cannot be derived from minutes together, only from distances "
-                        + "from its beacon: add a gateway or a listening module")
+                    "\(floor.floor): one receiver. Contacts can be derived only from distances to its beacon, not "
+                        + "from minutes together: add a gateway or a scanning module")
             } else {
                 for (receiver, minutes, all) in floor.thin.prefix(mostThin)
                 where Double(minutes) >= leastThinShare * Double(all) {
@@ -101,13 +103,16 @@ struct CoverageCommand: AsyncParsableCommand {
             }
             for (receiver, minutes) in floor.clocks {
                 notes.append(
-                    "\(receiver.path): its clock seems to be \(abs(minutes)) minutes \(minutes > 0 ? "ahead" : "behind"), as "
-                        + "people's walks show: synchronize it")
+                    "\(receiver.path): its clock seems to be \(abs(minutes)) minutes "
+                        + "\(minutes > 0 ? "ahead" : "behind"), judged by subjects that moved between receivers: "
+                        + "synchronize it")
             }
             for receiver in floor.disbelieved {
                 notes.append(
-                    "\(receiver.path): not believed at times, because it claims to have heard many whom nobody else on its "
-                        + "floor heard: look whether it is where its configuration says, and still yours")
+                    "\(receiver.path): not trusted at times, because it reports many subjects that no other receiver "
+                        + "on its floor received: check that it is where its configuration says, and has not been "
+                        + "tampered with"
+                )
             }
             return notes
         }
@@ -157,9 +162,9 @@ private struct NoReadings: OperatorError {
     var shown: String
 
     var what: String { "the store has no readings \(shown)" }
-    var meaning: String? { "nobody can say how many receivers are in reach" }
+    var meaning: String? { "it cannot be determined how many receivers are in reach" }
     var remedy: String? {
-        "look whether gateways publish readings (`beacon-gateway tail`), or ask for another time with --from and --to"
+        "check that gateways publish readings (`beacon-gateway tail`), or specify another time with --from and --to"
     }
     var exitStatus: ExitStatus { .unavailable }
 }

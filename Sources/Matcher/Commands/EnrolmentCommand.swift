@@ -19,19 +19,19 @@ struct EnrolmentIssueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issue", abstract: "Prints new codes, one a line. They are not shown again.")
 
-    @Option(help: "How many codes.")
+    @Option(help: "Number of codes.")
     var count = 1
 
-    @Option(help: "How many phones may enrol by each.")
+    @Option(help: "Number of phones that can enrol with each code.")
     var uses = 1
 
-    @Option(help: "For how long they are valid.", transform: Self.duration)
+    @Option(help: "Validity of the codes.", transform: Self.duration)
     var valid: Duration = .seconds(7 * 86_400)
 
-    @Option(help: "By which they are listed and revoked together.")
+    @Option(help: "Label by which the codes are listed and revoked together.")
     var label: String?
 
-    @Flag(help: "One JSON document a line, for each code.")
+    @Flag(help: "Print one JSON document per line, one for each code.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -54,7 +54,7 @@ struct EnrolmentIssueCommand: AsyncParsableCommand {
         guard (1...10_000).contains(count) else { throw ValidationError("--count must be from 1 to 10000") }
         guard (1...100_000).contains(uses) else { throw ValidationError("--uses must be from 1 to 100000") }
         if let label, !(1...64).contains(label.count) || label.shown(upTo: 64) != label {
-            throw ValidationError("--label must have 1 to 64 characters in one line")
+            throw ValidationError("--label must have 1 to 64 characters on one line")
         }
     }
 
@@ -85,7 +85,7 @@ struct EnrolmentListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists what was issued, without the codes.")
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -133,7 +133,7 @@ struct EnrolmentRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revokes the codes of a label. Phones that have enrolled with them stay enrolled.")
 
-    @Argument(help: "As `enrolment` lists it.")
+    @Argument(help: "The label, as listed by `enrolment`.")
     var label: String
 
     @OptionGroup var options: StoreOptions
@@ -142,7 +142,7 @@ struct EnrolmentRevokeCommand: AsyncParsableCommand {
         try await Terminal.run {
             let count = try options.read().openStore(creating: false).revokeEnrolment(label: label)
             guard count > 0 else { throw UnknownLabel(label: label) }
-            try Terminal.print("\(count) \(count == 1 ? "code is" : "codes are") worth nothing now")
+            try Terminal.print("\(count) \(count == 1 ? "code was" : "codes were") revoked")
         }
     }
 }
@@ -150,7 +150,7 @@ struct EnrolmentRevokeCommand: AsyncParsableCommand {
 private struct UnknownLabel: OperatorError {
     var label: String
 
-    var what: String { "no codes have the label \(label.excerpt)" }
-    var remedy: String? { "look at: beacon-matcher enrolment" }
+    var what: String { "there are no codes with the label \(label.excerpt)" }
+    var remedy: String? { "list the labels with: beacon-matcher enrolment" }
     var exitStatus: BeaconModel.ExitStatus { .data }
 }

@@ -13,18 +13,18 @@ struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erases all data about a subject, and verifies that nothing is left.",
         discussion: """
-            What a gateway or broker still holds of the subject's past isn't taken any more. The proof covers this store: \
-            rows, and with SQLite the bytes of its files; backups, and the write-ahead log of a PostgreSQL server, are \
-            their keepers' to clean.
+            Records about the subject's past that a gateway or broker still holds are rejected afterwards. The \
+            verification covers this store: its rows and, with SQLite, the bytes of its files. Backups, and the \
+            write-ahead log of a PostgreSQL server, must be cleaned by their owners.
             """)
 
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID.", transform: MatcherOption.subject)
     var subject: SubjectIdentity
 
-    @Flag(help: "Don't ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "One JSON document in the place of what was erased and the proof; without --yes it asks all the same.")
+    @Flag(help: "Print one JSON document. Without --yes the command still asks for confirmation.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -40,13 +40,13 @@ struct EraseCommand: AsyncParsableCommand {
             }
             if holdings.isEmpty {
                 Terminal.note(
-                    "note: the store has nothing of \(subject); look whether the name is right. Records of its past that "
-                        + "come yet won't be taken")
+                    "note: the store has no data about \(subject); check the name. Records of its past that arrive "
+                        + "later will be rejected")
             }
             if !yes {
                 guard Terminal.canAsk else { throw ErasureNeedsYes(subject: subject) }
-                guard try await Terminal.isAgreed("erase this for ever") else {
-                    Terminal.note("nothing is erased")
+                guard try await Terminal.isAgreed("erase this permanently") else {
+                    Terminal.note("nothing was erased")
                     throw ExitCode.failure
                 }
             }
@@ -82,18 +82,19 @@ extension EraseCommand {
         try Terminal.print("rows that name it now: \(rows)")
         for file in erasure.searchedFiles {
             try Terminal.print(
-                "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "doesn't hold the id")")
+                "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "does not hold the id")")
         }
         if erasure.forgottenPlaces > 0 {
-            Terminal.note("a gateway had said that it hangs at its place; that is forgotten, and not taken again")
+            Terminal.note(
+                "a gateway had claimed this beacon as mounted at its place; the claim is deleted, and will be rejected")
         }
         if !erasure.forgottenRooms.isEmpty {
             Terminal.note(
-                "gateways had called rooms so, which is forgotten: \(erasure.forgottenRooms.joined(separator: ", "))")
+                "deleted rooms that gateways had given this name: \(erasure.forgottenRooms.joined(separator: ", "))")
         }
         if erasure.withdrawsNotice {
             Terminal.note(
-                "what it was told at the broker is withdrawn by the daemon, now or when it runs: \(topic)")
+                "the daemon withdraws the notification at the broker, now or when it next runs: \(topic)")
         }
     }
 
@@ -112,11 +113,11 @@ extension EraseCommand {
         ]
         if holdings.reports > 0 {
             lines.append(
-                "\(counted(holdings.reports, "report", "reports")) of it, from which "
+                "\(counted(holdings.reports, "report", "reports")) about it, through which "
                     + "\(counted(holdings.exposedOthers, "other was", "others were")) exposed")
         }
         if holdings.attendance > 0 {
-            lines.append("\(counted(holdings.attendance, "row", "rows")) of attendance that name a student so")
+            lines.append("\(counted(holdings.attendance, "row", "rows")) of attendance with this name as the student")
         }
         return lines
     }
@@ -125,8 +126,8 @@ extension EraseCommand {
 private struct ErasureNeedsYes: OperatorError {
     var subject: SubjectIdentity
 
-    var what: String { "\(subject) is erased only when somebody agrees, and nobody can be asked here" }
-    var meaning: String? { "nothing is erased" }
+    var what: String { "erasing \(subject) requires confirmation, and there is no terminal to ask on" }
+    var meaning: String? { "nothing was erased" }
     var remedy: String? { "add --yes" }
     var exitStatus: BeaconModel.ExitStatus { .usage }
 }
@@ -138,13 +139,13 @@ private struct IncompleteErasure: OperatorError {
 
     var what: String {
         places > 0
-            ? "the name of \(subject) is left: the configuration or an operator says that this beacon hangs somewhere"
-            : "something of \(subject) is left"
+            ? "the name of \(subject) is left: the configuration or an operator declares this beacon as mounted"
+            : "some data about \(subject) is left"
     }
     var remedy: String? {
         places > 0
-            ? "if somebody carries it, take it out of [[rooms]] and [[neighbours]], say `beacon-matcher places deny "
-                + "\(subject.id)`, and erase it again" : "repeat it when nobody else writes to the store"
+            ? "if somebody carries it, remove it from [[rooms]] and [[neighbours]], run `beacon-matcher places deny "
+                + "\(subject.id)`, and erase it again" : "repeat the command when nothing else writes to the store"
     }
     var exitStatus: ExitStatus { .data }
 }

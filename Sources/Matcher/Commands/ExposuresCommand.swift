@@ -16,26 +16,27 @@ struct ExposuresCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who is positive, KIND:ID; several for the devices of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
+            "Positive subject, KIND:ID; repeat for each device of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
             valueName: "subject"), transform: MatcherOption.subject)
     var positive: [SubjectIdentity]
 
     @Option(
         help: ArgumentHelp(
-            "Since when: a time, or a day from its beginning (default: the policy's days before the test, the onset or now).",
+            "Start: a time, or a day from its beginning (default: the policy's days before the test, the onset or "
+                + "now).",
             valueName: "time"), transform: MatcherOption.time)
     var from: DayOrTime?
 
     @Option(
         help: ArgumentHelp(
-            "Until when: a time, or a day to its end (default: ten days after the test or the onset, at most now).",
+            "End: a time, or a day to its end (default: ten days after the test or the onset, at most now).",
             valueName: "time"),
         transform: MatcherOption.time)
     var to: DayOrTime?
 
     @Option(
         help: ArgumentHelp(
-            "Take this for the present time; a past day stands for its first second (default: now).", valueName: "time"),
+            "Search as of this time; a day stands for its first second (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -49,19 +50,20 @@ struct ExposuresCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The day of the test.", valueName: "day"), transform: MatcherOption.day)
     var testDate: Int64?
 
-    @Flag(help: "Nobody vouches for the report: most policies then have nothing follow from it.")
+    @Flag(help: "Treat the report as unconfirmed. Most policies ignore unconfirmed reports.")
     var selfReported = false
 
     @Flag(
         help: ArgumentHelp(
-            "Also whom this one alone puts at no risk: by policies that add up a day's minutes, those below what is a risk."
+            "Include subjects that this report alone puts at no risk: with policies that add up the minutes of a day, "
+                + "those below the risk threshold."
         ))
     var all = false
 
-    @Flag(help: "Go on with names that no gateway ever heard, or that were erased since.")
+    @Flag(help: "Continue with names that no gateway ever received, or that were erased since.")
     var unheard = false
 
-    @Flag(help: "One JSON document a line, with the whole explanation.")
+    @Flag(help: "Print one JSON document per line, with the full explanation.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -102,8 +104,8 @@ struct ExposuresCommand: AsyncParsableCommand {
             if exposures.count < found.count {
                 let more = found.count - exposures.count
                 Terminal.note(
-                    "\(more) more \(more == 1 ? "stays" : "stay") below what \(policy.name) calls a risk, by this report "
-                        + "alone; --all shows \(more == 1 ? "it" : "them")")
+                    "\(more) more \(more == 1 ? "stays" : "stay") below the risk threshold of \(policy.name), by this "
+                        + "report alone; --all shows \(more == 1 ? "it" : "them")")
             }
             let names = try ExposureNames(exposures, store: store)
             let risks = search.risks(found)
@@ -131,7 +133,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             let old = exposures.count { $0.end < matching.earliest(now: now) }
             if old > 0 {
                 Terminal.note(
-                    "\(old) of them ended more than \(matching.daysTold) days ago; nobody is notified of exposures that old"
+                    "\(old) of them ended more than \(matching.daysTold) days ago; exposures that old are not notified"
                 )
             }
         }
@@ -139,10 +141,10 @@ struct ExposuresCommand: AsyncParsableCommand {
 
     private static func summary(_ exposures: [Exposure], _ policy: Policy, _ shown: String) -> String {
         let by = "by \(policy.name), version \(policy.version), \(shown)"
-        if exposures.isEmpty { return "nobody was found \(by)" }
+        if exposures.isEmpty { return "no exposures were found \(by)" }
         let people = Set(exposures.map(\.subject)).count
         return "\(exposures.count) \(exposures.count == 1 ? "exposure" : "exposures") of \(people) "
-            + "\(people == 1 ? "subject" : "subjects") \(by); --json says why"
+            + "\(people == 1 ? "subject" : "subjects") \(by); --json explains each"
     }
 
     /// Returns a note on the time in which the positive subject was heard but could not be compared with anybody.
@@ -150,8 +152,8 @@ struct ExposuresCommand: AsyncParsableCommand {
         guard findings.uncomparedMinutes > 0 else { return nil }
         let minutes = "\(findings.uncomparedMinutes) of the \(findings.heardMinutes) minutes"
         return
-            "in \(minutes) in which the positive was heard fewer than two receivers of a floor heard them: who was with "
-            + "them then is known by distances only"
+            "in \(minutes) in which the positive was received, fewer than two receivers of a floor received them: for "
+            + "those minutes contacts are known only by distances"
     }
 
     private func chosenPolicy(_ configuration: MatcherConfiguration) throws -> Policy {

@@ -10,12 +10,12 @@ struct GatewayKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway-key", abstract: "Prints the key with which a gateway signs its records.",
         discussion: """
-            It is derived from the first of the configuration's signing.key-files and the gateway's place, so it is the same each \
-            time. Put it into a file that the gateway's signing.key-file names, and nowhere else: whoever has it can speak for \
-            that gateway, and for no other.
+            The key is derived from the first of signing.key-files in the configuration and the gateway's place, so it \
+            is the same each time. Store it only in the file that signing.key-file of the gateway names: whoever has \
+            it can publish in the name of that gateway, but of no other.
             """)
 
-    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, as the gateway's [place] says.")
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, as in the gateway's [place].")
     var gateway: String
 
     @Option(help: ArgumentHelp("The matcher's configuration.", valueName: "file"))
@@ -42,9 +42,9 @@ private struct NoSigningKey: OperatorError {
     var file: String
 
     var what: String { "\(file) has no [signing] with key-files" }
-    var meaning: String? { "gateways' keys are derived from the site's" }
+    var meaning: String? { "gateways' keys are derived from the site's key" }
     var remedy: String? {
-        "make one (head -c 32 /dev/urandom > FILE, readable by the matcher alone) and name it in signing.key-files"
+        "create one (head -c 32 /dev/urandom > FILE, readable only by the matcher) and name it in signing.key-files"
     }
     var exitStatus: ExitStatus { .configuration }
 }

@@ -11,8 +11,8 @@ struct GatewaysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateways", abstract: "Lists gateways, and revokes those that were stolen.",
         discussion: """
-            A gateway that was stolen may lie about its floor. Revoke it here, and take its user away at the broker. What it \
-            said before stays; `coverage` says whether its receivers are believed.
+            A stolen gateway can publish false records about its floor. Revoke it here, and remove its user at the \
+            broker. Its earlier records are kept; `coverage` shows whether its receivers are trusted.
             """,
         subcommands: [
             GatewaysListCommand.self, GatewaysRevokeCommand.self, GatewaysRestoreCommand.self,
@@ -31,7 +31,7 @@ struct GatewaysListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists all gateways that have sent records.")
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -84,7 +84,7 @@ struct GatewaysRevokeCommand: AsyncParsableCommand {
     @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
     var gateway: String
 
-    @Option(help: "Why, for those who look later.")
+    @Option(help: "The reason, shown in the list.")
     var reason = "revoked by an operator"
 
     @OptionGroup var options: StoreOptions
@@ -93,13 +93,14 @@ struct GatewaysRevokeCommand: AsyncParsableCommand {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
             if try !store.gatewayStates().contains(where: { $0.path == gateway }) {
-                Terminal.note("note: the store has no records of \(gateway); look whether the name is right")
+                Terminal.note("note: the store has no records of \(gateway); check the name")
             }
             try store.revoke(
                 gateway, reason: reason.shown(upTo: 200), now: WallClock.now().microseconds / 1_000_000)
-            try Terminal.print("records of \(gateway) aren't taken any more")
+            try Terminal.print("records of \(gateway) are rejected from now on")
             Terminal.note(
-                "take its user away at the broker too, and change what else was on it: passwords, the key of pseudonyms"
+                "remove its user at the broker too, and replace other secrets that were on it: passwords, the "
+                    + "pseudonym key"
             )
         }
     }
@@ -117,9 +118,9 @@ struct GatewaysRestoreCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             guard try options.read().openStore(creating: false).restore(gateway) else {
-                throw UnknownGateway(gateway: gateway, what: "\(gateway) isn't revoked")
+                throw UnknownGateway(gateway: gateway, what: "\(gateway) is not revoked")
             }
-            try Terminal.print("records of \(gateway) are taken again, from now on")
+            try Terminal.print("records of \(gateway) are accepted again, from now on")
         }
     }
 }
@@ -128,8 +129,8 @@ struct GatewaysForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forgets how far the records of a gateway are stored.",
         discussion: """
-            Of a gateway in whose name somebody sent numbers of the far future: the daemon would tell the real one that all \
-            it sends is stored already. Nothing that is stored is forgotten.
+            For use when someone has published far too high numbers in the name of a gateway: the daemon would tell \
+            the real gateway that all its records are stored already. No stored record is deleted.
             """)
 
     @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
@@ -140,9 +141,9 @@ struct GatewaysForgetCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             guard try options.read().openStore(creating: false).forgetProgress(of: gateway) else {
-                throw UnknownGateway(gateway: gateway, what: "the store knows nothing of \(gateway)")
+                throw UnknownGateway(gateway: gateway, what: "the store has no data about \(gateway)")
             }
-            try Terminal.print("how far records of \(gateway) are stored is counted anew, from its next record on")
+            try Terminal.print("the progress of \(gateway) was reset, and is counted anew from its next record")
         }
     }
 }
@@ -151,6 +152,6 @@ private struct UnknownGateway: OperatorError {
     var gateway: String
     var what: String
 
-    var remedy: String? { "look at: beacon-matcher gateways" }
+    var remedy: String? { "list the gateways with: beacon-matcher gateways" }
     var exitStatus: BeaconModel.ExitStatus { .data }
 }

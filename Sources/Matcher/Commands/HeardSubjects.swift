@@ -23,9 +23,9 @@ enum HeardSubjects {
         if unheard.isEmpty { return numbers }
         let mayAsk = asks && Terminal.canAsk
         guard isAgreed || mayAsk else { throw UnheardSubjects(subjects: unheard) }
-        for subject in unheard { Terminal.note("\(subject) was never heard by a gateway of this store") }
+        for subject in unheard { Terminal.note("\(subject) was never received by a gateway of this store") }
         if !isAgreed {
-            guard try await Terminal.isAgreed("go on all the same") else {
+            guard try await Terminal.isAgreed("continue anyway") else {
                 Terminal.note("nothing was done")
                 throw ExitCode.failure
             }
@@ -56,7 +56,7 @@ enum HeardSubjects {
     ) throws {
         let heard = try store.heard(Set(numbers.values), from: span.since, to: span.until)
         for (subject, number) in numbers.sorted(by: { $0.key < $1.key }) where !heard.contains(number) {
-            Terminal.note("\(subject) wasn't heard \(shown), and was at other times")
+            Terminal.note("\(subject) was not received \(shown), but was at other times")
         }
     }
 }
@@ -66,11 +66,11 @@ struct UnheardSubjects: OperatorError, Equatable {
     var subjects: [SubjectIdentity]
 
     var what: String {
-        "\(subjects.map(\.description).joined(separator: ", ")) \(subjects.count == 1 ? "was" : "were") never heard by a "
-            + "gateway of this store"
+        "\(subjects.map(\.description).joined(separator: ", ")) \(subjects.count == 1 ? "was" : "were") never "
+            + "received by a gateway of this store"
     }
-    var meaning: String? { "whom they met isn't known: a name may be mistyped, or be of another site" }
-    var remedy: String? { "look at the names; --unheard goes on with them as they are" }
+    var meaning: String? { "contacts are unknown: a name may be mistyped, or belong to another site" }
+    var remedy: String? { "check the names, or specify --unheard to continue anyway" }
     var exitStatus: ExitStatus { .usage }
 }
 
@@ -83,8 +83,8 @@ struct ErasedSubject: OperatorError, Equatable {
     var next: String
 
     var what: String { "\(subject) was erased \(time)" }
-    var meaning: String? { "whom it met before isn't known any more, and since then it may be somebody else's" }
-    var remedy: String? { "ask for the time since then with --from \(next); --unheard goes on with all that is left" }
+    var meaning: String? { "earlier contacts are no longer known, and the device may have a new owner since" }
+    var remedy: String? { "specify the time since then with --from \(next), or --unheard to use all remaining data" }
     var exitStatus: ExitStatus { .unavailable }
 }
 
@@ -94,11 +94,11 @@ struct NothingHeard: OperatorError, Equatable {
     /// Span of the store's records.
     var known: String?
 
-    var what: String { "the store has no records of anybody \(asked)" }
-    var meaning: String? { "this doesn't mean that nobody was exposed" }
+    var what: String { "the store has no records \(asked)" }
+    var meaning: String? { "this does not mean that nobody was exposed" }
     var remedy: String? {
-        known.map { "it has records \($0): ask about that time, or import what is missing" }
-            ?? "it has none at all: import records, or name another store"
+        known.map { "it has records \($0): specify that time, or import the missing records" }
+            ?? "the store is empty: import records, or specify another store"
     }
     var exitStatus: ExitStatus { .unavailable }
 }

@@ -11,7 +11,7 @@ struct ImplausibleDay: OperatorError, Equatable {
     init(_ mistake: CaseDays.Mistake, timeZone: String) {
         let option = mistake.key == .onset ? "--onset" : "--test-date"
         what = "\(option) \(mistake.found); \(mistake.allowed)"
-        meaning = "nothing could follow from it, and that would look as if nobody had been exposed"
-        remedy = "look at the year, the month and the day; days are those of \(timeZone)"
+        meaning = "no exposures could follow, which would look as if nobody had been exposed"
+        remedy = "check the year, the month and the day; days are in the time zone \(timeZone)"
     }
 }

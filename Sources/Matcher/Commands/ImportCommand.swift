@@ -12,18 +12,19 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Imports records from a file or a pipe: JSON lines as gateways publish them.",
         discussion: """
-            A file can be imported again: records that are stored already change nothing, and are counted as such. Of two \
-            records that contradict each other the first counts. Lines that are no records are named by number, and the \
-            others are stored; the status is then 65. With [signing] in the configuration, a line that no gateway of the site signed \
-            is no record.
+            A file can be imported again: records that are already stored change nothing, and are counted separately. \
+            Of two records that contradict each other, the first one counts. Invalid lines are reported by number and \
+            the others are stored; the exit status is then 65. With [signing] in the configuration, a line that is not \
+            signed by a gateway of the site is invalid.
             """)
 
-    @Argument(help: "The file; - is standard input.")
+    @Argument(help: "The file to import, or - for standard input.")
     var file: String
 
     @Option(
         help: ArgumentHelp(
-            "Take this for the present time, by which records of before the retention are refused; a past day stands for its first second (default: now).",
+            "Import as of this time, which decides the records that are too old to be kept; a day stands for its "
+                + "first second (default: now).",
             valueName: "time"), transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -60,17 +61,19 @@ struct ImportCommand: AsyncParsableCommand {
             try Terminal.print(importer.summary)
             if settling.badgeMinutes > 0 {
                 try Terminal.print(
-                    "\(settling.badgeMinutes) minutes of subjects in \(settling.blocks) "
-                        + "\(settling.blocks == 1 ? "quarter" : "quarters") of an hour are compared")
+                    "\(settling.badgeMinutes) subject minutes in \(settling.blocks) "
+                        + "\(settling.blocks == 1 ? "quarter" : "quarters") of an hour were compared")
             }
             if settling.leftOut > 0 {
                 Terminal.note(
-                    "\(settling.leftOut) of them aren't, because too many subjects were on one floor: distances count there too"
+                    "\(settling.leftOut) of them were not, because too many subjects were on one floor: distances "
+                        + "count there too"
                 )
             }
             for receiver in settling.disbelieved.sorted() {
                 Terminal.note(
-                    "\(receiver) isn't believed at times: it claims to have heard many whom nobody else on its floor heard"
+                    "\(receiver) is not trusted at times: it reports many subjects that no other receiver on its "
+                        + "floor received"
                 )
             }
             for rejection in importer.firstRejected {
@@ -85,8 +88,10 @@ private struct DamagedLines: OperatorError {
     var file: String
     var count: Int
 
-    var what: String { "\(count) \(count == 1 ? "line of \(file) is no record" : "lines of \(file) are no records")" }
-    var meaning: String? { "all others are stored" }
+    var what: String {
+        "\(count) \(count == 1 ? "line of \(file) is not a record" : "lines of \(file) are not records")"
+    }
+    var meaning: String? { "all other lines were stored" }
     var remedy: String? { "correct those lines and import the file again" }
     var exitStatus: ExitStatus { .data }
 }

@@ -11,17 +11,18 @@ struct LecturesCommand: AsyncParsableCommand {
         commandName: "lectures", abstract: "Lists the lectures of the timetable, and which of its rooms are known.")
 
     @Option(
-        help: ArgumentHelp("Since then, a time or a day; now if it isn't given.", valueName: "time"),
+        help: ArgumentHelp("Lectures since this time or day (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var from: DayOrTime?
 
     @Option(
         help: ArgumentHelp(
-            "Until then, a day to its end; a week after the beginning if it isn't given.", valueName: "time"),
+            "Lectures until this time, or to the end of this day (default: a week after the beginning).",
+            valueName: "time"),
         transform: MatcherOption.time)
     var to: DayOrTime?
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: AttendanceOptions

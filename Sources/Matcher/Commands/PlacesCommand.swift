@@ -13,10 +13,10 @@ struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places", abstract: "Shows and decides which beacons are mounted where.",
         discussion: """
-            A beacon that hangs at a place is nobody who could be exposed, so a gateway isn't believed everything: the \
-            first that names a beacon has it, and a claim that contradicts that, or what was heard, is shown here and not \
-            followed. What it hears is stored all the same, at a place of its own. A room of [[rooms]] that has no places is on \
-            the floor whose gateway named it first.
+            A beacon that is mounted at a place never counts as exposed, so claims of gateways are checked. The first \
+            gateway that names a beacon gets it. A claim that contradicts this, or contradicts what was received, is \
+            listed here and rejected; what that gateway receives is still stored, at a place of its own. A room in \
+            [[rooms]] without places is on the floor of the gateway that named it first.
             """,
         subcommands: [
             PlacesListCommand.self, PlacesAcceptCommand.self, PlacesDenyCommand.self, PlacesResetCommand.self,
@@ -36,7 +36,7 @@ struct PlacesListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists the beacons of all places, and the claims of beacons and rooms that are not accepted.")
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -100,22 +100,23 @@ struct PlacesListCommand: AsyncParsableCommand {
             }
             for one in refused {
                 Terminal.note(
-                    "not believed since \(configuration.days.text(one.since)): \(one.claim.receiver) names "
+                    "rejected since \(configuration.days.text(one.since)): \(one.claim.receiver) names "
                         + "\(one.claim.beacon): \(one.claim.reason.text)")
             }
             for claims in rooms {
                 for receiver in claims.refused {
                     Terminal.note(
-                        "not believed: \(receiver) names room \(claims.room), which \(claims.floor ?? "-") named first")
+                        "rejected: \(receiver) names room \(claims.room), which \(claims.floor ?? "-") had named first")
                 }
             }
             if !rooms.isEmpty {
-                Terminal.note("give such a room its places or beacons in [[rooms]] where another floor has it")
+                Terminal.note("if such a room is on another floor, list its places or beacons in [[rooms]]")
             }
             if !refused.isEmpty {
                 Terminal.note(
-                    "accept one that is right with: beacon-matcher places accept UUID/MAJOR/MINOR RECEIVER; one that is wrong "
-                        + "may come from a gateway that was tampered with: beacon-matcher gateways revoke GATEWAY")
+                    "accept a correct claim with: beacon-matcher places accept UUID/MAJOR/MINOR RECEIVER; a wrong "
+                        + "claim may come from a gateway that was tampered with: beacon-matcher gateways revoke "
+                        + "GATEWAY")
             }
         }
     }
@@ -128,14 +129,14 @@ struct PlacesAcceptCommand: AsyncParsableCommand {
     @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
     var beacon: String
 
-    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it.", transform: Self.receiver)
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, or with /RECEIVER after it.", transform: Self.receiver)
     var receiver: String
 
     @OptionGroup var options: StoreOptions
 
     private static func receiver(_ text: String) throws -> String {
         guard let receiver = MatcherConfiguration.receiverPlace(text) else {
-            throw ValidationError("must be SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it")
+            throw ValidationError("must be SITE/BUILDING/FLOOR/GATEWAY, or with /RECEIVER after it")
         }
         return receiver
     }
@@ -145,7 +146,7 @@ struct PlacesAcceptCommand: AsyncParsableCommand {
             let store = try options.read().openStore(creating: false)
             try store.decide(
                 .accepted(receiver: receiver), on: beacon, now: WallClock.now().microseconds / 1_000_000)
-            try Terminal.print("\(beacon) hangs at \(receiver), from its next record on")
+            try Terminal.print("\(beacon) is mounted at \(receiver), from its next record on")
         }
     }
 }
@@ -170,13 +171,13 @@ struct PlacesDenyCommand: AsyncParsableCommand {
             let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon)
             let blocks = try badge.map { try store.settledBlocks(heardOf: $0) } ?? []
             for (index, block) in blocks.enumerated() {
-                Terminal.progress("comparing what was heard of it: \(100 * index / blocks.count) %")
+                Terminal.progress("comparing its records: \(100 * index / blocks.count) %")
                 if let badge { try store.compareAnew(badge, in: block, now: now) }
             }
             Terminal.progress(nil)
             try Terminal.print(
-                "\(beacon) is no place's, whatever gateways say"
-                    + (blocks.isEmpty ? "" : "; it was compared anew in \(blocks.count) quarters of an hour"))
+                "\(beacon) is not mounted at any place, whatever gateways claim"
+                    + (blocks.isEmpty ? "" : "; its records were compared anew in \(blocks.count) quarters of an hour"))
         }
     }
 }
@@ -194,7 +195,7 @@ struct PlacesResetCommand: AsyncParsableCommand {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
             try store.decide(.undecided, on: beacon, now: WallClock.now().microseconds / 1_000_000)
-            try Terminal.print("\(beacon): what gateways say next decides")
+            try Terminal.print("\(beacon): the next claims of gateways decide")
         }
     }
 }
@@ -202,8 +203,8 @@ struct PlacesResetCommand: AsyncParsableCommand {
 private struct ConfiguredBeaconDenied: OperatorError {
     var beacon: String
 
-    var what: String { "the configuration says that \(beacon) hangs somewhere" }
-    var meaning: String? { "nothing is decided" }
-    var remedy: String? { "take it out of [[rooms]] and [[neighbours]] first" }
+    var what: String { "the configuration declares \(beacon) as mounted" }
+    var meaning: String? { "nothing was changed" }
+    var remedy: String? { "remove it from [[rooms]] and [[neighbours]] first" }
     var exitStatus: BeaconModel.ExitStatus { .configuration }
 }

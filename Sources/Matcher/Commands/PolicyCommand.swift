@@ -15,7 +15,7 @@ struct PolicyCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the built-in policies.")
 
-        @Flag(help: "One JSON document a line.")
+        @Flag(help: "Print one JSON document per line.")
         var json = false
 
         private struct Document: Encodable {
@@ -58,7 +58,7 @@ struct PolicyCommand: AsyncParsableCommand {
                 }
                 for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
                 try Terminal.print("")
-                try Terminal.print("How often it is right, in the project's benchmark of simulated buildings:")
+                try Terminal.print("Accuracy in the project's benchmark of simulated buildings:")
                 var measured = TextTable([
                     ("NAME", .left), ("WHAT WAS TRUE", .left), ("WHERE", .left), ("PRECISION", .right),
                     ("RECALL", .right),
@@ -83,7 +83,7 @@ struct PolicyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the file of a policy, as a template for your own.")
 
-        @Argument(help: "The name, as `policy list` shows it.")
+        @Argument(help: "The name, as listed by `policy list`.")
         var name: String
 
         func run() async throws {
@@ -97,13 +97,13 @@ struct PolicyCommand: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Checks a policy file.")
 
-        @Argument(help: "The file.")
+        @Argument(help: "The policy file.")
         var file: String
 
         func run() async throws {
             try await Terminal.run {
                 let policy = try PolicyFile.parse(ConfigurationFile.text(file), path: file)
-                Terminal.note("\(file) is good: \(policy.name), version \(policy.version)")
+                Terminal.note("\(file) is valid: \(policy.name), version \(policy.version)")
             }
         }
     }

@@ -37,8 +37,8 @@ struct RecordImporter {
         self.verifier = verifier
         if !clockIsSynchronized {
             notes.append(
-                "this machine's clock isn't synchronized: records of any time are taken; give --as-of TIME to refuse those "
-                    + "that are older than interactions are kept")
+                "this machine's clock is not synchronized: records of any time are accepted; specify --as-of TIME to "
+                    + "reject those that are older than the retention")
         }
     }
 
@@ -96,23 +96,23 @@ struct RecordImporter {
         var parts = ["\(total.stored) new"]
         if total.known > 0 { parts.append("\(total.known) stored already") }
         if others > 0 { parts.append("\(others) of other kinds") }
-        if unsigned > 0 { parts.append("\(unsigned) unsigned, which signing.required = false allows") }
+        if unsigned > 0 { parts.append("\(unsigned) unsigned, as signing.required = false allows") }
         for refusal in InteractionStore.Refusal.allCases {
             guard let count = total.refused[refusal] else { continue }
             let reason =
                 switch refusal {
-                case .expired: "older than interactions are kept"
-                case .future: "of the future"
+                case .expired: "older than the retention"
+                case .future: "in the future"
                 case .erased: "of erased subjects"
-                case .revoked: "of gateways that are revoked"
-                case .overQuota: "of gateways that had their quota of a day"
-                case .changed: "refused that change whose an interaction is or when it began"
-                case .manyDays: "of more days than there can be, while this machine's clock isn't synchronized"
-                case .contradicting: "refused that contradict the first record with their boot and sequence"
+                case .revoked: "of revoked gateways"
+                case .overQuota: "over the daily quota of their gateway"
+                case .changed: "rejected, because they change the subject or start of an interaction"
+                case .manyDays: "of more days than plausible, while this machine's clock is not synchronized"
+                case .contradicting: "rejected, because they contradict the first record with their boot and sequence"
                 }
             parts.append("\(count) \(reason)")
         }
-        if rejected > 0 { parts.append("\(rejected) that the database doesn't take") }
+        if rejected > 0 { parts.append("\(rejected) rejected by the database") }
         return "\(records) \(records == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
     }
 }

@@ -14,26 +14,28 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Reports a positive subject, and shows who was exposed.",
         discussion: """
-            For a health officer, who vouches for it by using this command. Apps report over HTTP, with a verification. A \
-            daemon on the same store tells those who were exposed within seconds, and goes on matching records that come late.
-            Codes that an app's phone chose at random, and to which it hadn't committed itself before, count when --confirm says so.
-            A report that was a mistake is taken back with --withdraw, and with it what others were told because of it.
+            For health officers, who confirm the report by using this command. Apps report over HTTP, with a \
+            verification. A daemon on the same store notifies exposed subjects within seconds, and continues to match \
+            records that arrive late. Codes that a phone chose at random without committing to them beforehand count \
+            only after --confirm. --withdraw withdraws a mistaken report and the notifications that followed from it.
             """)
 
     @Argument(
-        help: "Who is positive, KIND:ID; several for the devices of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
+        help: "Positive subject, KIND:ID; repeat for each device of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
         transform: MatcherOption.subject)
     var subjects: [SubjectIdentity] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Take a report back instead; `reports` shows the ids.", valueName: "id"))
+        help: ArgumentHelp("Withdraw this report instead; `reports` shows the ids.", valueName: "id"))
     var withdraw: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Let everything of a report count that waits for this; `reports` shows which do.", valueName: "id"))
+            "Confirm this report: everything in it that waits for confirmation counts. `reports` shows which reports "
+                + "wait.",
+            valueName: "id"))
     var confirm: String?
 
     @Option(
@@ -45,26 +47,27 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Since when: a time, or a day from its beginning (default: the policy's days before the test, the onset or now).",
+            "Start: a time, or a day from its beginning (default: the policy's days before the test, the onset or "
+                + "now).",
             valueName: "time"), transform: MatcherOption.time)
     var from: DayOrTime?
 
     @Option(
         help: ArgumentHelp(
-            "Take this for the present time; a past day stands for its first second (default: now).", valueName: "time"),
+            "Report as of this time; a day stands for its first second (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
-    @Flag(help: "Nobody vouches for it: most policies then have nothing follow from it.")
+    @Flag(help: "Store the report as unconfirmed. Most policies ignore unconfirmed reports.")
     var selfReported = false
 
     @Flag(
         help:
-            "Don't ask about names that no gateway ever heard; take names that were erased since, and a time without records."
+            "Do not ask about names that no gateway ever received; accept erased names, and a time without records."
     )
     var unheard = false
 
-    @Flag(help: "One JSON document: the report's id, whose it is, and who was exposed.")
+    @Flag(help: "Print one JSON document: the report's id, its subjects, and who was exposed.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -72,11 +75,11 @@ struct ReportCommand: AsyncParsableCommand {
     func validate() throws {
         if [!subjects.isEmpty, withdraw != nil, confirm != nil].count(where: \.self) != 1 {
             throw ValidationError(
-                "Give who is positive, KIND:ID, or --withdraw or --confirm and the id of a report.")
+                "Specify a positive subject, KIND:ID, or --withdraw or --confirm with the id of a report.")
         }
         let others = onset != nil || testDate != nil || from != nil || selfReported || unheard
-        if withdraw != nil, others { throw ValidationError("--withdraw takes nothing but the id of a report.") }
-        if confirm != nil, others { throw ValidationError("--confirm takes nothing but the id of a report.") }
+        if withdraw != nil, others { throw ValidationError("--withdraw takes only the id of a report.") }
+        if confirm != nil, others { throw ValidationError("--confirm takes only the id of a report.") }
     }
 
     func run() async throws {
@@ -154,7 +157,7 @@ struct ReportCommand: AsyncParsableCommand {
         try Terminal.print(
             "report \(stored.reference), \(document.type)\(confirmed == nil ? "" : ", is confirmed")")
         for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
-        if let confirmed { Terminal.note("\(confirmed.text) had waited, and count now") }
+        if let confirmed { Terminal.note("\(confirmed.text) were waiting, and count now") }
         for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
     }
 
@@ -169,7 +172,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     private static func unknown(_ reference: String) -> UnknownName {
         UnknownName(
-            what: "there is no report \(reference.excerpt)", remedy: "`reports` shows those that there are")
+            what: "there is no report \(reference.excerpt)", remedy: "`reports` lists the reports")
     }
 
     private static func notes(_ document: FiledReportDocument, daysTold: Int64) -> [String] {
@@ -179,15 +182,15 @@ struct ReportCommand: AsyncParsableCommand {
         var notes: [String] = []
         if !document.counts { notes.append(ExposureWords.nothingFollows(by: policy.name)) }
         notes.append(
-            "\(exposed) \(exposed == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
-                + "version \(policy.version); `exposures` says when, where and why")
+            "\(exposed) \(exposed == 1 ? "subject was" : "subjects were") exposed by \(policy.name), version "
+                + "\(policy.version); `exposures` shows when, where and why")
         if below > 0 {
-            notes.append("\(below) more \(below == 1 ? "stays" : "stay") below what \(policy.name) calls a risk")
+            notes.append("\(below) more \(below == 1 ? "stays" : "stay") below the risk threshold of \(policy.name)")
         }
         if old > 0 {
             notes.append(
-                "\(old) \(old == 1 ? "exposure" : "exposures") ended more than \(daysTold) days ago; "
-                    + "nobody is notified of exposures that old, `exposures` shows them")
+                "\(old) \(old == 1 ? "exposure" : "exposures") ended more than \(daysTold) days ago; exposures that "
+                    + "old are not notified, but `exposures` shows them")
         }
         if let note = ClockDoubt.note(of: document.doubtfulClocks, "exposure") { notes.append(note) }
         return notes
@@ -202,11 +205,11 @@ struct ReportCommand: AsyncParsableCommand {
                         report: reference, type: withdrawal.reportType.rawValue,
                         exposed: withdrawal.exposed.sorted().map(ExposureDocument.Subject.init))))
         }
-        try Terminal.print("report \(reference), \(withdrawal.reportType.rawValue), is withdrawn")
+        try Terminal.print("report \(reference), \(withdrawal.reportType.rawValue), was withdrawn")
         for subject in withdrawal.exposed.sorted() { try Terminal.print(subject.description) }
         let count = withdrawal.exposed.count
         Terminal.note(
-            "\(count) \(count == 1 ? "subject" : "subjects") had been exposed by it; the daemon takes back what they were "
-                + "told, now or when it runs")
+            "\(count) \(count == 1 ? "subject" : "subjects") had been exposed by it; the daemon withdraws their "
+                + "notifications, now or when it next runs")
     }
 }

@@ -11,11 +11,11 @@ struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reports", abstract: "Lists the reports of positive subjects, with the stated symptoms.",
         discussion: """
-            Also those for which nobody vouches: a health officer who comes to believe one says so with the command `report`, which takes
-            one back as well, by its id.
+            Includes unconfirmed reports. A health officer who comes to trust one confirms it with the command \
+            `report`, which also withdraws a report, by its id.
             """)
 
-    @Flag(help: "One JSON document a line.")
+    @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: StoreOptions
@@ -28,14 +28,15 @@ struct ReportsCommand: AsyncParsableCommand {
             for report in stored {
                 for beacon in try report.fixedBeacons(in: store).sorted() {
                     Terminal.note(
-                        "report \(report.reference) names \(beacon), a fixed beacon that nobody carries: it exposes nobody"
+                        "report \(report.reference) names \(beacon), a fixed beacon that nobody carries: no exposures "
+                            + "follow"
                     )
                 }
             }
             for report in stored where !report.waiting.isEmpty {
                 Terminal.note(
-                    "report \(report.reference): \(report.waiting.text) wait, because nobody committed to these codes in time; "
-                        + "`report --confirm \(report.reference)` lets them count")
+                    "report \(report.reference): \(report.waiting.text) wait, because nobody committed to these codes "
+                        + "in time; `report --confirm \(report.reference)` makes them count")
             }
             let reports = stored.map(ReportDocument.init)
             if json {

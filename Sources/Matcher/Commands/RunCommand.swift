@@ -12,18 +12,18 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Runs the daemon: subscribes to the records of gateways and stores them.",
         discussion: """
-            A record is on disk before its receipt is acknowledged to the broker, and before the gateway is told on `stored` \
-            that it may let go. A second one with the same client-id stands by and takes over when the first ends, \
-            however it ends.
-            At SIGHUP it reads the configuration again, and the files that it names: policies, rooms, neighbours, attendance, \
-            authorities and the operator's token are taken up, the log says what needs a restart, and a configuration with \
-            mistakes is refused.
+            A record is on disk before it is acknowledged to the broker, and before the gateway learns on `stored` \
+            that it can delete it. A second process with the same client-id is a standby: it takes over when the \
+            active process exits.
+            On SIGHUP, reloads the configuration and the files that it names: policies, rooms, neighbours, attendance, \
+            authorities and the operator's token take effect at once, the log names the changes that need a restart, \
+            and an invalid configuration is rejected.
             """)
 
-    @Option(help: ArgumentHelp("The TOML file that says where records come from and go to.", valueName: "file"))
+    @Option(help: ArgumentHelp("The matcher's configuration, a TOML file.", valueName: "file"))
     var config: String
 
-    @Flag(help: "Check the configuration, say what is wrong, and end.")
+    @Flag(help: "Check the configuration, report problems, and exit.")
     var check = false
 
     @Option(
@@ -43,7 +43,8 @@ struct RunCommand: AsyncParsableCommand {
                 if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
                 try InteractionStore.check(configuration.store)
                 Terminal.note(
-                    "\(config) is good: stores \(configuration.filters.joined(separator: ", ")) in \(configuration.store)"
+                    "\(config) is valid: stores \(configuration.filters.joined(separator: ", ")) in "
+                        + "\(configuration.store)"
                 )
                 if let line = configuration.reports.pseudonymKeysLine { Terminal.note(line) }
                 return

@@ -12,24 +12,24 @@ struct SecretCommand: AsyncParsableCommand {
         commandName: "secret",
         abstract: "Prints the secret with which the owner of a badge queries the API for its risk.",
         discussion: """
-            It is derived from the id and the store's own secret, so it is the same each time, until --rotate makes another or \
-            the subject is erased. Give it to whoever gets the badge, and to nobody else. A badge that is handed on: erase it, \
-            and give its next owner what this prints then.
+            The secret is derived from the id and the store's own secret, so it is the same each time, until --rotate \
+            replaces it or the subject is erased. Give it only to the owner of the badge. Before a badge is passed on, \
+            erase it, then give the new owner the secret that this command prints.
             """)
 
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR.", transform: MatcherOption.subject)
     var subject: SubjectIdentity
 
-    @Flag(help: "Make another one first: the former is worth nothing from now on, nor is its topic.")
+    @Flag(help: "Create a new secret first: the previous one and its topic become invalid.")
     var rotate = false
 
-    @Flag(help: "Make the present one worth nothing, and print none.")
+    @Flag(help: "Revoke the present secret, and print none.")
     var revoke = false
 
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if rotate, revoke { throw ValidationError("give one of --rotate and --revoke") }
+        if rotate, revoke { throw ValidationError("specify --rotate or --revoke, not both") }
     }
 
     func run() async throws {
@@ -39,7 +39,7 @@ struct SecretCommand: AsyncParsableCommand {
             let now = WallClock.now().microseconds / 1_000_000
             try FixedBeaconNamed.refuse([subject], as: .owner, in: store, since: now - 86_400)
             if try store.numbers(of: [subject]).isEmpty {
-                Terminal.note("note: no gateway of this store heard \(subject) yet")
+                Terminal.note("note: no gateway of this store has received \(subject) yet")
             }
             let secrets = SubjectSecrets(secret: try store.secret("subjects"))
             var version = try store.secretVersions(of: [subject])[subject] ?? 0
@@ -48,13 +48,13 @@ struct SecretCommand: AsyncParsableCommand {
                     of: subject, revoking: revoke, topicKey: secrets.topicKey(of: subject, version: version), now: now)
             }
             if revoke {
-                try Terminal.print("\(subject) has no secret any more")
+                try Terminal.print("\(subject) no longer has a secret")
                 return
             }
             guard version >= 0 else { throw RevokedSecret(subject: subject) }
             try Terminal.print(secrets.secret(of: subject, version: version))
             let key = secrets.topicKey(of: subject, version: version)
-            Terminal.note("its topic: \(NoticeTopic.topic(prefix: configuration.topicPrefix, key: key))")
+            Terminal.note("topic: \(NoticeTopic.topic(prefix: configuration.topicPrefix, key: key))")
         }
     }
 }
@@ -63,6 +63,6 @@ private struct RevokedSecret: OperatorError {
     var subject: SubjectIdentity
 
     var what: String { "the secret of \(subject) was revoked" }
-    var remedy: String? { "make another one with --rotate" }
+    var remedy: String? { "create a new one with --rotate" }
     var exitStatus: BeaconModel.ExitStatus { .data }
 }

@@ -7,9 +7,9 @@ struct SettleCommand: AsyncParsableCommand {
         commandName: "settle",
         abstract: "Records who attended past lectures, before the interactions are deleted.",
         discussion: """
-            The daemon does so every hour. It may be repeated: what gateways delivered since counts, as long as all \
-            interactions of the lecture are kept; of a student of whom something was erased since, only what is better \
-            for them than what was written.
+            The daemon does this every hour. The command can be repeated: records that gateways have delivered since \
+            are included, as long as all interactions of the lecture are kept. If data of a student was erased since, \
+            the recorded verdict is replaced only by a better one for the student.
             """)
 
     @OptionGroup var options: AttendanceOptions
@@ -19,7 +19,7 @@ struct SettleCommand: AsyncParsableCommand {
             let opened = try options.open()
             let lectures = opened.search.lecturesToSettle(now: opened.now)
             let count = try opened.search.settle(lectures, in: opened.store())
-            try Terminal.print("\(count) verdicts of \(lectures.count) lectures are written down")
+            try Terminal.print("\(count) verdicts of \(lectures.count) lectures were recorded")
         }
     }
 }

@@ -11,13 +11,13 @@ struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The store itself, without a configuration: the path of an SQLite file, or a connection string of PostgreSQL.",
+            "The store, if there is no configuration: the path of an SQLite file, or a PostgreSQL connection string.",
             valueName: "location"))
     var store: String?
 
     func validate() throws {
         if (config == nil) == (store == nil) {
-            throw ValidationError("give either --config FILE or --store LOCATION: which store is meant?")
+            throw ValidationError("specify the store with either --config FILE or --store LOCATION")
         }
         // Checked here and not while parsing: the parser quotes an invalid value, and there may be a password in it.
         if let store, StoreLocation(store) == nil {

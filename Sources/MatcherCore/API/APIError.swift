@@ -31,39 +31,41 @@ package struct APIError: Error, Equatable, Sendable {
     }
 
     package static func malformed(_ found: String) -> Self {
-        Self(.badRequest, "malformed", found, "send JSON as /v1/openapi.json describes it")
+        Self(.badRequest, "malformed", found, "send JSON as described in /v1/openapi.json")
     }
 
     package static let noHost = Self(
         .badRequest, "malformed", "the request must name one host", "send one Host header (RFC 9112, section 3.2)")
 
-    package static let takesNoBody = Self(.contentTooLarge, "too-large", "this takes no body", "send none")
+    package static let takesNoBody = Self(.contentTooLarge, "too-large", "this request takes no body", "send no body")
 
-    package static let tooSlow = Self(.requestTimeout, "too-slow", "the body didn't come in time", "send it at once")
+    package static let tooSlow = Self(
+        .requestTimeout, "too-slow", "the body was not received in time", "send it without delay")
 
-    package static let tooLarge = Self(.contentTooLarge, "too-large", "the body is too large", "send less at once")
+    package static let tooLarge = Self(.contentTooLarge, "too-large", "the body is too large", "split the request")
 
     package static let unauthorized = Self(
-        .unauthorized, "unauthorized", "there is no such subject, or this isn't its secret",
-        "give the secret that was issued with the id: Authorization: Bearer SECRET")
+        .unauthorized, "unauthorized", "unknown subject, or wrong secret",
+        "send the secret that was issued with the id: Authorization: Bearer SECRET")
 
     package static let unauthorizedOperator = Self(
-        .unauthorized, "unauthorized", "this is no operator's token",
-        "give what a token-file of [[operators]] holds: Authorization: Bearer TOKEN")
+        .unauthorized, "unauthorized", "unknown operator token",
+        "send the contents of a token-file of [[operators]]: Authorization: Bearer TOKEN")
 
     package static let wrongCredential = Self(
-        .unauthorized, "credential-error", "nobody of the roster has this id and secret",
-        "give id and secret of what the roster says that the student carries")
+        .unauthorized, "credential-error", "no student in the roster has this id and secret",
+        "send the id and secret of the badge or phone that the roster lists for the student")
 
     package static func forbidden(_ detail: String, _ remedy: String) -> Self {
         Self(.forbidden, "forbidden", detail, remedy)
     }
 
     package static let noEnrolment = forbidden(
-        "the code isn't valid", "ask the institution for one: each is for some phones, and for some days")
+        "the code is not valid", "ask the institution for a code: each is limited in phones and days")
 
     package static let alreadyUsed = Self(
-        .conflict, "already-used", "the verification was used before", "each counts once: ask for another")
+        .conflict, "already-used", "the verification was already used",
+        "request another one: each can be used only once")
 
     package static func tooMany(retryAfter: Int64) -> Self {
         var error = Self(.tooManyRequests, "too-many", "too many requests", "wait \(retryAfter) s")
@@ -73,24 +75,26 @@ package struct APIError: Error, Equatable, Sendable {
 
     package static let alreadyAsking: Self = {
         var error = Self(
-            .tooManyRequests, "too-many", "another question of this operator is being answered", "ask one at a time")
+            .tooManyRequests, "too-many", "another request of this operator is being processed",
+            "send one request at a time")
         error.retryAfter = 5
         return error
     }()
 
-    package static let notFound = Self(.notFound, "not-found", "there is nothing here", "see /v1/openapi.json")
+    package static let notFound = Self(.notFound, "not-found", "there is no such resource", "see /v1/openapi.json")
 
     package static func wrongMethod(_ allowed: String) -> Self {
-        var error = Self(.methodNotAllowed, "wrong-method", "this takes \(allowed)", nil)
+        var error = Self(.methodNotAllowed, "wrong-method", "this resource accepts \(allowed)", nil)
         error.allowed = allowed
         return error
     }
 
     package static let notJSON = Self(
-        .unsupportedMediaType, "not-json", "the body isn't said to be JSON", "send Content-Type: application/json")
+        .unsupportedMediaType, "not-json", "the body is not declared as JSON", "send Content-Type: application/json")
 
     package static let unavailable = Self(
-        .serviceUnavailable, "unavailable", "this can't be answered now; the log says why", "try again later")
+        .serviceUnavailable, "unavailable", "the request cannot be answered now; the server's log has the reason",
+        "try again later")
 
     /// Whether further data on the connection is ignored.
     package var endsConnection: Bool { status == .requestTimeout || status == .contentTooLarge || self == .noHost }

@@ -12,11 +12,11 @@ package enum JSONBody {
         } catch DecodingError.keyNotFound(let key, let context) {
             throw .malformed("\(path(context, key)) is missing")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw .malformed("\(path(context)) has another type than it must have")
+            throw .malformed("\(path(context)) has the wrong type")
         } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
-            throw .malformed("\(path(context)) can't be read")
+            throw .malformed("\(path(context)) is invalid")
         } catch {
-            throw .malformed("the body is no JSON")
+            throw .malformed("the body is not JSON")
         }
     }
 

@@ -47,9 +47,9 @@ package struct GatewayHealth: Decodable {
     package static let patience: Int64 = 600
 
     package static let old = RecordReader.Defect(
-        "tells of a time more than \(patience / 60) minutes from this machine's: it is an old one, or a clock is wrong")
+        "has a time more than \(patience / 60) minutes from this machine's: it is old, or a clock is wrong")
     package static let repeated = RecordReader.Defect(
-        "isn't later than one that came before: it came again, or the gateway's clock was set back")
+        "is not later than an earlier one: it was repeated, or the gateway's clock was set back")
 
     /// Reads a health message; `nil` if it is unreadable.
     package init?(_ payload: [UInt8]) {

@@ -30,7 +30,7 @@ package enum ExposureWords {
             let heard = details.receivers.prefix(mostReceivers).map { names.receiver($0.receiver) }
             let more = details.receivers.count - heard.count
             parts.append(
-                "heard alike by \(list(heard))" + (more > 0 ? " and \(more) more" : ""))
+                "received alike by \(list(heard))" + (more > 0 ? " and \(more) more" : ""))
         }
         parts.append("a contact with a probability of \(percent(exposure.probability))")
         if abs(exposure.minutes - Double(near)) > 0.05 { parts.append("counts \(minutes(exposure.minutes))") }
@@ -50,7 +50,7 @@ package enum ExposureWords {
         if let range = exposure.range {
             let lower = Metres.text(Double(range.lowerBound) / 100)
             let upper = Metres.text(Double(range.upperBound) / 100)
-            parts.append("between \(lower) and \(upper) apart by their distances from the beacon")
+            parts.append("between \(lower) and \(upper) apart, by their distances from the beacon")
         }
         parts.append("\(radius(policy)) with a probability of \(percent(exposure.probability))")
         if policy.attenuation != nil || policy.contact.nearness == .probability {
@@ -73,7 +73,7 @@ package enum ExposureWords {
 
     /// Returns a note on a report that the policy gives no weight.
     package static func nothingFollows(by policy: String) -> String {
-        "by \(policy) nothing follows from what nobody vouches for"
+        "\(policy) ignores unconfirmed reports"
     }
 
     package static func text(_ missing: Explanation.Missing, names: ExposureNames) -> String {
@@ -83,15 +83,16 @@ package enum ExposureWords {
     private static func text(_ missing: Explanation.Missing, naming names: ([Int64]) -> String) -> String {
         switch missing {
         case .distances(let count):
-            "of \(count) \(count == 1 ? "encounter" : "encounters") a distance isn't known: not counted"
+            "\(count) \(count == 1 ? "encounter" : "encounters") without a known distance: not counted"
         case .onset:
-            "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
+            "neither the onset of symptoms nor the day of the test is known: the policy's default is used"
         case .clock:
             ClockDoubt.text
         case .deafReceivers(let receivers):
-            "in some of these minutes \(names(receivers)) didn't listen: not compared there"
+            "in some of these minutes \(names(receivers)) did not listen: not compared there"
         case .secondReceiver(let count):
-            "in \(count) more \(count == 1 ? "minute" : "minutes") only one receiver heard both: the same area, which doesn't count"
+            "in \(count) more \(count == 1 ? "minute" : "minutes") only one receiver received both: the same area, "
+                + "which does not count"
         }
     }
 
@@ -107,25 +108,26 @@ package enum ExposureWords {
         guard let first = days.first, let last = days.last else { return nil }
         let span = days.count == 1 ? DayText.text(first) : "\(DayText.text(first)) to \(DayText.text(last))"
         return
-            "warning: of \(days.count) \(days.count == 1 ? "day" : "days") in UTC, \(span), there are no readings any more "
-            + "(store.readings-retention-days): who was with them then is known by distances only"
+            "warning: for \(days.count) \(days.count == 1 ? "day" : "days") in UTC, \(span), the readings have been "
+            + "deleted (store.readings-retention-days): for those days contacts are known only by distances"
     }
 
     /// Returns a warning about a source that reports more encounters than are possible.
     package static func leftOut(_ source: EncounterSource) -> String {
         if source.isOfPhones {
             return
-                "warning: phones tell of more encounters than anybody has; of those that say most a part isn't looked at, and "
-                + "who is known by it alone may be missing"
+                "warning: phones report an implausible number of encounters; some encounters of the phones that "
+                + "report most are ignored, and subjects known only from those may be missing"
         }
         if source.positive != source.other {
             return
-                "warning: by what \(source.positive) tells of the positive, and \(source.other) of others there or beside it, are "
-                + "more encounters than anybody has; of those who were met so, the ones that have been known for longest are looked at"
+                "warning: \(source.positive) (for the positive) and \(source.other) (for others) report an "
+                + "implausible number of encounters; of the subjects met in this way, only those known for longest "
+                + "are included"
         }
         return
-            "warning: \(source.other) tells of more encounters than anybody has; of those who were met by its word alone the ones "
-            + "that have been known for longest are looked at"
+            "warning: \(source.other) reports an implausible number of encounters; of the subjects that it alone "
+            + "reports, only those known for longest are included"
     }
 
     package static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

@@ -16,9 +16,10 @@ package struct StartAfterCase: OperatorError {
     }
 
     package var what: String {
-        "contacts of this case count until \(days.text(until)), and are looked for since \(days.text(from)) \(days.name)"
+        "contacts of this case count until \(days.text(until)), but the search starts at \(days.text(from)) "
+            + "\(days.name)"
     }
-    package var meaning: String? { "nobody could be found" }
-    package var remedy: String? { "correct the day of the test or of the onset, or begin earlier with --from" }
+    package var meaning: String? { "no contacts can be found" }
+    package var remedy: String? { "correct the day of the test or of the onset, or specify an earlier --from" }
     package var exitStatus: ExitStatus { .usage }
 }

@@ -48,7 +48,8 @@ package struct ReadNotice: Sendable {
         }
         if let text = document.latest {
             guard let time = RFC3339Text.parse(text) else {
-                throw .invalid("latest", "found \(text.excerpt)", "must be the notice's: 2026-11-02T00:00:00Z")
+                throw .invalid(
+                    "latest", "found \(text.excerpt)", "must be the value in the notice: 2026-11-02T00:00:00Z")
             }
             latest = time
         }

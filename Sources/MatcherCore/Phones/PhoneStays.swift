@@ -76,7 +76,7 @@ package enum PhoneStays {
         var metres = reading.distance
         if let value = metres {
             guard value == -1 || (0...farthest).contains(value) else {
-                throw .invalid("\(place).distance", "can't be", "must be metres from 0 to 1000, or -1 for unknown")
+                throw .invalid("\(place).distance", "is impossible", "must be metres from 0 to 1000, or -1 for unknown")
             }
             if value == -1 { metres = nil }
         }

@@ -46,7 +46,7 @@ package struct CaseDays: Sendable {
                     key: key,
                     found:
                         "\(DayText.text(day)) is more than \(Self.longest) days before \(DayText.text(first)), since "
-                        + "when contacts are looked for",
+                        + "which contacts are searched",
                     allowed: "must be \(DayText.text(first - Self.longest)) or later")
             }
         }
@@ -57,7 +57,7 @@ package struct CaseDays: Sendable {
         guard let day = positive.onset ?? positive.test else {
             guard policy.infectiousness.weight(days: nil) <= 0 else { return nil }
             return Mistake(
-                key: .test, found: "without it, and without the onset, \(policy.name) makes nobody infectious",
+                key: .test, found: "without it and without the onset, nobody is infectious by \(policy.name)",
                 allowed: "must be given")
         }
         guard policy.infectiousness.dependsOnDay else { return nil }
@@ -65,8 +65,8 @@ package struct CaseDays: Sendable {
         guard !(first...last).contains(where: { policy.infectiousness.weight(days: $0 - day) > 0 }) else { return nil }
         return Mistake(
             key: positive.onset == nil ? .test : .onset,
-            found: "\(DayText.text(day)) makes nobody infectious by \(policy.name) from \(DayText.text(first)) to "
+            found: "by \(policy.name), \(DayText.text(day)) makes nobody infectious from \(DayText.text(first)) to "
                 + DayText.text(last),
-            allowed: "must be nearer to these days")
+            allowed: "must be closer to these days")
     }
 }

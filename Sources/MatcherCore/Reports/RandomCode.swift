@@ -26,8 +26,8 @@ struct RandomCode: Equatable, Sendable {
         ]
         if let member = derived[text] {
             throw .invalid(
-                place, "found \(text.excerpt), whose codes anybody near may have overheard",
-                "must be another: send \(member) instead, from which the codes follow")
+                place, "found \(text.excerpt), whose codes anyone nearby may have received",
+                "must be another scheme: send \(member) instead, from which the codes are derived")
         }
         guard let app = ContactApp(rawValue: text) else {
             let known = ContactApp.allCases.map(\.rawValue).filter { derived[$0] == nil }

@@ -39,8 +39,8 @@ extension ReportReading {
             else {
                 let lengths = CodeCommitmentText.saltLengths
                 throw .invalid(
-                    "\(place).salt", "isn't \(lengths.lowerBound) to \(lengths.upperBound) bytes in base64url",
-                    "must be that of the commitment")
+                    "\(place).salt", "is not \(lengths.lowerBound) to \(lengths.upperBound) bytes in base64url",
+                    "must be the salt of the commitment")
             }
             let app = try RandomCode.app(commitment.app, "\(place).app")
             var codes: [TimedCode] = []
@@ -148,7 +148,8 @@ struct TimedCode: Sendable {
         until = try reading.time(code.until, "\(place).until")
         guard since <= until, until - since <= ReportReading.day * 2 else {
             throw .invalid(
-                place, "has since after until, or more than two days apart", "must be a time in which one code was said"
+                place, "has since after until, or more than two days apart",
+                "must be the period in which one code was transmitted"
             )
         }
         self.code = try RandomCode(code, place)

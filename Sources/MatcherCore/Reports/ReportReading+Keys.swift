@@ -52,7 +52,7 @@ extension ReportReading {
         let text = key.key.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         guard let bytes = Base64URL.decode(text), bytes.count == 16 else {
             // The key is a secret until the report counts, so the error does not quote it.
-            throw .invalid("\(place).key", "isn't 16 bytes in base64", "must be a temporary exposure key")
+            throw .invalid("\(place).key", "is not 16 bytes in base64", "must be a temporary exposure key")
         }
         guard (1...ExposureKey.longestPeriod).contains(key.rollingPeriod) else {
             throw .invalid(
@@ -61,7 +61,7 @@ extension ReportReading {
         guard key.rollingStart >= 0, key.rollingStart <= (now + Self.tolerance) / ExposureKey.interval else {
             throw .invalid(
                 "\(place).rollingStart", "found \(key.rollingStart)",
-                "must be past: a number of 10 minutes since 1970")
+                "must be in the past, counted in units of 10 minutes since 1970")
         }
         return (bytes, key.rollingStart..<key.rollingStart + key.rollingPeriod)
     }

@@ -51,13 +51,14 @@ package struct ReportReading: Sendable {
         var subjects = try own(request.subjects)
         if let claims, let index = subjects.firstIndex(where: { !claims.subjects.contains($0.identity.description) }) {
             throw .forbidden(
-                "subjects[\(index)] isn't whom the verification is for",
-                "report with what its sub and names say, and with nobody else")
+                "subjects[\(index)] is not a subject of the verification",
+                "report only the subjects in its sub and names")
         }
         let test = try testDay(request, claims)
         let onset = try day(claims?.onset ?? request.onset, "onset")
         if let result = request.test?.result, result != "positive" {
-            throw .invalid("test.result", "found \(result.excerpt)", "must be \"positive\": only those are reported")
+            throw .invalid(
+                "test.result", "found \(result.excerpt)", "must be \"positive\": only positive results can be reported")
         }
         let positive = PositiveCase(
             reportType: claims == nil ? .selfReported : .confirmed, onset: onset, test: test)
@@ -114,7 +115,7 @@ package struct ReportReading: Sendable {
             }
             guard secrets.isRight(subject.secret, for: identity, version: versions[identity] ?? 0) else {
                 throw .forbidden(
-                    "subjects[\(index)] has another secret", "give the secret that was issued with the id")
+                    "subjects[\(index)] has a wrong secret", "send the secret that was issued with the id")
             }
             let since = try subject.since.map { text throws(APIError) in
                 try time(text, "subjects[\(index)].since")
@@ -130,7 +131,7 @@ package struct ReportReading: Sendable {
         let reported = try day(request.test?.date, "test.date")
         let vouched = try day(claims?.testDate, "test_date of the verification")
         if let reported, let vouched, reported != vouched {
-            throw .invalid("test.date", "isn't the day that the health authority vouches for", "must be that day")
+            throw .invalid("test.date", "differs from the day that the health authority confirmed", "must be that day")
         }
         return vouched ?? reported
     }
@@ -147,8 +148,8 @@ package struct ReportReading: Sendable {
         guard window.until < now - daysBack * Self.day else { return }
         throw .invalid(
             positive.onset == nil ? "test.date" : "onset",
-            "is so long ago that contacts count only until \(policy.days.text(window.until))",
-            "must be at most \(daysBack + PositiveCase.daysAhead) days ago: nobody is told of older contacts")
+            "is so early that contacts count only until \(policy.days.text(window.until))",
+            "must be at most \(daysBack + PositiveCase.daysAhead) days ago: older contacts are not notified")
     }
 
     /// The latest possible day: it is tomorrow already where the sun rises first.
@@ -171,7 +172,7 @@ package struct ReportReading: Sendable {
             ("commitments", request.commitments?.count ?? 0, ReportRequest.mostCommitments),
             ("commitments[].codes", request.committedCodes, ReportRequest.mostCodes),
         ] where count > most {
-            throw .invalid(name, "has \(count) entries", "must have \(most) at most")
+            throw .invalid(name, "has \(count) entries", "must have at most \(most)")
         }
     }
 
@@ -212,8 +213,8 @@ package struct ReportReading: Sendable {
             perDay[day, default: 0] += 1
             guard perDay[day, default: 0] <= Self.mostSeedsOfDay else {
                 throw .invalid(
-                    "\(place).day", "is that of \(Self.mostSeedsOfDay) seeds already",
-                    "must be of another: a phone has one a day")
+                    "\(place).day", "already has \(Self.mostSeedsOfDay) seeds",
+                    "must be another day: a phone has one seed per day")
             }
             // From now on the seed is no secret: any reader of the list can transmit its codes.
             let own = (
@@ -259,7 +260,7 @@ package struct ReportReading: Sendable {
             throw .invalid(place, "found \(text.excerpt)", "must be a time: 2026-11-02T09:30:00Z")
         }
         let seconds = time.microseconds / 1_000_000
-        guard seconds <= now + Self.tolerance else { throw .invalid(place, "is in the future", "must be past") }
+        guard seconds <= now + Self.tolerance else { throw .invalid(place, "is in the future", "must be in the past") }
         return seconds
     }
 
@@ -269,7 +270,7 @@ package struct ReportReading: Sendable {
         guard let day = DayText.parse(text) else {
             throw .invalid(place, "found \(text.excerpt)", "must be \(DayText.form)")
         }
-        guard day <= latestDay else { throw .invalid(place, "is in the future", "must be past") }
+        guard day <= latestDay else { throw .invalid(place, "is in the future", "must be in the past") }
         return day
     }
 }

@@ -84,7 +84,7 @@ package struct ReportRequest: Decodable, Sendable {
         package var text: String {
             let answers = [
                 feelingSick.map { $0 ? "feels sick" : "feels well" },
-                hasBeenTested.map { $0 ? "was tested" : "wasn't tested" }, testResult.map { "result \($0)" },
+                hasBeenTested.map { $0 ? "was tested" : "was not tested" }, testResult.map { "result \($0)" },
             ].compactMap { $0 }.joined(separator: ", ")
             return lastUpdate.map { answers.isEmpty ? "as of \($0)" : "\(answers) (\($0))" } ?? answers
         }

@@ -23,6 +23,8 @@ package struct ReportSettings: Sendable {
     /// Identifiers of the keys under which phones are found, in a line without the keys; `nil` if there are none.
     package var pseudonymKeysLine: String? {
         if pseudonymKeys.isEmpty { return nil }
-        return "phones are found under keys \(pseudonymKeys.map(Pseudonymizer.keyID(of:)).joined(separator: ", "))"
+        return
+            "phones are matched by pseudonym keys "
+            + "\(pseudonymKeys.map(Pseudonymizer.keyID(of:)).joined(separator: ", "))"
     }
 }

@@ -35,22 +35,22 @@ package struct ReportVerifier: Sendable {
     package func verify(_ token: String, now: Int64) async throws(APIError) -> (
         VerificationClaims, PositiveReport.Token
     ) {
-        guard token.utf8.count <= Self.longestToken else { throw Self.refused("is longer than any") }
+        guard token.utf8.count <= Self.longestToken else { throw Self.refused("is too long") }
         let claims = try await signed(token)
         guard claims.audience.names.contains(audience) else { throw Self.refused("is for another audience") }
         guard (1...128).contains(claims.id.utf8.count) else { throw Self.refused("has no jti of 1 to 128 bytes") }
-        guard claims.subject?.isEmpty == false else { throw Self.refused("doesn't say in sub whom it is for") }
+        guard claims.subject?.isEmpty == false else { throw Self.refused("has no sub") }
         guard claims.names?.count ?? 0 <= VerificationClaims.mostNames else {
             throw Self.refused("has more than \(VerificationClaims.mostNames) names")
         }
         let times = [claims.issuedAt.value, claims.expires.value, claims.notBefore?.value ?? claims.issuedAt.value]
             .map { $0.timeIntervalSince1970 }
         // Numbers of seconds beyond any date.
-        guard times.allSatisfy({ abs($0) < 1e11 }) else { throw Self.refused("has a time that can't be") }
+        guard times.allSatisfy({ abs($0) < 1e11 }) else { throw Self.refused("has an impossible time") }
         let (issued, expires, notBefore) = (Int64(times[0]), Int64(times[1]), Int64(times[2]))
         guard expires > now else { throw Self.refused("has expired") }
-        guard max(issued, notBefore) <= now + Self.tolerance else { throw Self.refused("isn't valid yet") }
-        guard expires - issued <= Self.longestLife else { throw Self.refused("lives longer than 14 days") }
+        guard max(issued, notBefore) <= now + Self.tolerance else { throw Self.refused("is not valid yet") }
+        guard expires - issued <= Self.longestLife else { throw Self.refused("is valid for more than 14 days") }
         let hash = SHA256.hash(data: Array("\(claims.issuer)\0\(claims.id)".utf8))
         return (claims, PositiveReport.Token(hash: Base64URL.encode(hash), expires: expires))
     }
@@ -58,18 +58,18 @@ package struct ReportVerifier: Sendable {
     private func signed(_ token: String) async throws(APIError) -> VerificationClaims {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let claims = Base64URL.decode(parts[1]) else {
-            throw Self.refused("is no signed token")
+            throw Self.refused("is not a signed token")
         }
         // Checked before JWTKit reads the header: JWTKit accepts all headers, and some numbers in one end the process.
         if let found = TokenHeader.objection(to: header) { throw Self.refused(found) }
         // The issuer selects the key; nothing else is trusted before the signature is verified.
         guard let issuer = (try? JSON.decode(Issuer.self, from: claims))?.iss, let collection = keys[issuer] else {
-            throw Self.refused("is of nobody whom this site knows")
+            throw Self.refused("has an unknown issuer")
         }
         do {
             return try await collection.verify(token, as: VerificationClaims.self)
         } catch {
-            throw Self.refused("isn't signed by its issuer")
+            throw Self.refused("is not signed by its issuer")
         }
     }
 
@@ -78,6 +78,6 @@ package struct ReportVerifier: Sendable {
     }
 
     private static func refused(_ found: String) -> APIError {
-        .forbidden("the verification \(found)", "ask the health authority for another, or report without one")
+        .forbidden("the verification \(found)", "request another one from the health authority, or report without one")
     }
 }

@@ -14,13 +14,13 @@ package enum TokenHeader {
     package static func objection(to bytes: [UInt8]) -> String? {
         guard bytes.count <= longest, hasTextsOnly(bytes),
             let header = try? JSON.decode([String: String].self, from: bytes)
-        else { return "has a header that isn't made of a few texts" }
+        else { return "has an invalid header" }
         // A critical extension that is not understood must be refused (RFC 7515, section 4.1.11), and none is
         // understood here.
         guard members.isSuperset(of: header.keys) else {
-            return "has something other than alg, kid, typ and cty in its header"
+            return "has header fields other than alg, kid, typ and cty"
         }
-        return header["alg"] == "ES256" ? nil : "isn't signed by ES256"
+        return header["alg"] == "ES256" ? nil : "is not signed with ES256"
     }
 
     /// Returns whether there is nothing but texts and separators: no numbers and no nesting.

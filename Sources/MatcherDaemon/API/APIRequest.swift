@@ -27,7 +27,7 @@ struct APIRequest: Sendable {
         var query: [String: String] = [:]
         for (key, value) in request.uri.queryParameters {
             guard query.updateValue(String(value), forKey: String(key)) == nil else {
-                throw .invalid(String(key).excerpt, "comes twice", "each key at most once")
+                throw .invalid(String(key).excerpt, "is repeated", "specify each key at most once")
             }
         }
         self.query = query

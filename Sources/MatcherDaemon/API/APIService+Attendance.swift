@@ -65,7 +65,7 @@ extension APIService {
         }
         if isFixed {
             throw APIError.invalid(
-                "id", "is a fixed beacon, which nobody carries", "must be of what the student carries")
+                "id", "is a fixed beacon, which nobody carries", "must be a badge or phone that the student carries")
         }
         let files = try await files(settings, now: now)
         guard let student = files.roster.student(with: subject) else { throw APIError.wrongCredential }
@@ -117,15 +117,15 @@ extension APIService {
         let now = now()
         let known = ["course", "student", "from", "to"]
         if let other = query.keys.sorted().first(where: { !known.contains($0) }) {
-            throw APIError.invalid(other.excerpt, "is not known", "must be one of \(known.joined(separator: ", "))")
+            throw APIError.invalid(other.excerpt, "is unknown", "must be one of \(known.joined(separator: ", "))")
         }
         let days = configuration.days
         let from = try Self.time(query, "from")?.start(in: days) ?? now - configuration.retention * 86_400
         let end = try Self.time(query, "to") ?? .time(now)
         let to = end.end(in: days)
-        guard from <= now else { throw APIError.invalid("from", "is in the future", "must be past") }
+        guard from <= now else { throw APIError.invalid("from", "is in the future", "must be in the past") }
         guard !end.isOver(at: from, in: days) else {
-            throw APIError.invalid("from", "isn't before to", "must be before it: nothing is between the two")
+            throw APIError.invalid("from", "is not before to", "must be before to")
         }
         let files = try await files(settings, now: now)
         if let course = query["course"], !files.roster.hasCourse(course) {
@@ -144,8 +144,8 @@ extension APIService {
         }
         guard let lectures else {
             throw APIError.invalid(
-                "the answer", "has more than \(Self.mostEntries) entries",
-                "choose a course, a student or a shorter time")
+                "the response", "has more than \(Self.mostEntries) entries",
+                "specify a course, a student or a shorter time")
         }
         var entries: [AttendanceEntry] = []
         for first in stride(from: 0, to: lectures.count, by: Self.lecturesAtOnce) {

@@ -8,7 +8,7 @@ extension APIService {
     func occupancy(_ request: APIRequest) async throws -> APIAnswer {
         try authorizeOperator(request.secret)
         if let key = request.query.keys.min() {
-            throw APIError.invalid(key.excerpt, "isn't known", "all rooms and floors are told at once")
+            throw APIError.invalid(key.excerpt, "is unknown", "omit it: the response has all rooms and floors")
         }
         let now = now()
         let documents = try await work { [occupancy, gateways] store in

@@ -58,7 +58,7 @@ extension APIService {
         if derived > Self.mostNames {
             throw APIError.invalid(
                 "codes, seeds, keys and commitments", "stand for \(derived) names of all sites and keys",
-                "may stand for \(Self.mostNames): report fewer days at once")
+                "can stand for at most \(Self.mostNames): report fewer days at once")
         }
         if derived >= Self.namesPerRequest,
             let seconds = budgets.withLock({
@@ -82,7 +82,7 @@ extension APIService {
             SubjectIdentity(writtenKind: subject.kind, id: subject.id).map(fixed.contains) ?? false
         }) {
             throw APIError.invalid(
-                "subjects[\(index)]", "is a fixed beacon, which nobody carries", "must be the reporter's own")
+                "subjects[\(index)]", "is a fixed beacon, which nobody carries", "must belong to the reporter")
         }
         let token = verified?.token
         var ignored: [String] = []

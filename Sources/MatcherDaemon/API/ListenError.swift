@@ -5,7 +5,7 @@ struct ListenError: OperatorError {
     var settings: APISettings
     var reason: String
 
-    var what: String { "can't listen on \(settings.host):\(settings.port): \(reason)" }
-    var remedy: String? { "give another address in api.listen, or end what listens there" }
+    var what: String { "cannot listen on \(settings.host):\(settings.port): \(reason)" }
+    var remedy: String? { "set another address in api.listen, or stop the program that listens there" }
     var exitStatus: ExitStatus { .unavailable }
 }

@@ -80,8 +80,8 @@ package struct AttendanceFiles: Sendable {
     /// - Parameter claimed: beacons that gateways claim for their places.
     package func notes(claimed: Set<SubjectIdentity>) -> [String] {
         roster.subjects.filter { claimed.contains($0) }.sorted().map { subject in
-            "\(subject) of the roster is a place's beacon by a gateway's word, and nobody is found by it: `beacon-matcher places` "
-                + "shows whose; if a student carries it, `beacon-matcher places deny \(subject.id)`"
+            "\(subject) of the roster is claimed by a gateway as mounted, and is ignored: `beacon-matcher places` "
+                + "shows the claim; if a student carries it, run `beacon-matcher places deny \(subject.id)`"
         }
     }
 
@@ -94,14 +94,14 @@ package struct AttendanceFiles: Sendable {
             notes.append(
                 room.isEmpty
                     ? "the timetable names no room for \(count)"
-                    : "the room \(room.excerpt) of \(count) is in no [[rooms]]")
+                    : "the room \(room.excerpt) of \(count) is not in [[rooms]]")
         }
         let taught = Dictionary(grouping: timetable.lectures) { NameKey.of($0.course) }
         for (key, lectures) in taught.sorted(by: { $0.key < $1.key }) where !roster.hasCourse(key) {
-            notes.append("the roster has nobody for the course \((lectures.first?.course ?? key).excerpt)")
+            notes.append("the roster has no students for the course \((lectures.first?.course ?? key).excerpt)")
         }
         for course in roster.courseNames where taught[NameKey.of(course)] == nil {
-            notes.append("the timetable has no lecture of the course \(course.excerpt)")
+            notes.append("the timetable has no lectures of the course \(course.excerpt)")
         }
         return notes
     }

@@ -67,7 +67,7 @@ extension MatcherConfiguration {
         }
         let readers = root.tables("authorities")
         if readers.count > 64 {
-            root.report("authorities", found: "has \(readers.count) entries", allowed: "must have 64 at most")
+            root.report("authorities", found: "has \(readers.count) entries", allowed: "must have at most 64")
         }
         settings.authorities = readers.prefix(64).compactMap { authority($0, secrets, readFile) }
         for (index, authority) in settings.authorities.enumerated() {
@@ -76,8 +76,8 @@ extension MatcherConfiguration {
                 continue
             }
             root.report(
-                "authorities[\(index)]", found: "has issuer and key-id of one before it",
-                allowed: "must have a key-id of its own: an issuer may have several keys")
+                "authorities[\(index)]", found: "has the issuer and key-id of an earlier entry",
+                allowed: "must have a unique key-id: an issuer can have several keys")
         }
         return settings
     }
@@ -86,19 +86,19 @@ extension MatcherConfiguration {
         _ reader: TOMLReader, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
     ) -> HealthAuthority? {
         defer { reader.finish() }
-        let issuerForm = "what its tokens have in iss, 1 to 200 characters"
+        let issuerForm = "the iss of its tokens, 1 to 200 characters"
         let keyForm = "a file with its public key for ES256 (P-256) in PEM"
         if !reader.has("issuer") { reader.missing("issuer", allowed: issuerForm) }
         if !reader.has("key-file") { reader.missing("key-file", allowed: keyForm) }
         let issuer = reader.parsed("issuer", allowed: issuerForm) { (1...200).contains($0.utf8.count) ? $0 : nil }
-        let keyID = reader.parsed("key-id", allowed: "what its tokens have in kid, 1 to 200 characters") {
+        let keyID = reader.parsed("key-id", allowed: "the kid of its tokens, 1 to 200 characters") {
             (1...200).contains($0.utf8.count) ? $0 : nil
         }
         guard let path = reader.string("key-file") else { return nil }
         guard let contents = secrets.read(reader, "key-file", path, for: .answers, isPublic: true, by: readFile)
         else { return nil }
         guard let key = try? ES256PublicKey(pem: String(decoding: contents, as: UTF8.self)) else {
-            reader.report("key-file", found: "\(path) holds none", allowed: "must be \(keyForm)")
+            reader.report("key-file", found: "\(path) has no such key", allowed: "must be \(keyForm)")
             return nil
         }
         return issuer.map { HealthAuthority(issuer: $0, keyID: keyID, key: key) }
@@ -114,7 +114,8 @@ extension MatcherConfiguration {
         let key = key(reader, "webhook-key-file", secrets, readFile)
         if reader.has("webhook"), !reader.has("webhook-key-file") {
             reader.missing(
-                "webhook-key-file", allowed: "a file of at least 16 random bytes: by it the receiver knows who calls")
+                "webhook-key-file",
+                allowed: "a file of at least 16 random bytes, with which the recipient verifies the requests")
         }
         return NoticeSettings(webhook: webhook, webhookKey: key)
     }

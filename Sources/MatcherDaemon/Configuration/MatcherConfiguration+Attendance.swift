@@ -19,7 +19,7 @@ extension MatcherConfiguration {
         ] where !reader.has(key) { reader.missing(key, allowed: form) }
         if reader.has("time-zone") {
             reader.retired(
-                "time-zone", instead: "write it once, in the table site: [site] time-zone = \"Europe/Berlin\"",
+                "time-zone", instead: "set it once, in the table [site]: [site] time-zone = \"Europe/Berlin\"",
                 replacedBy: "time-zone")
         }
         let files = reader.strings("timetable-files") ?? []

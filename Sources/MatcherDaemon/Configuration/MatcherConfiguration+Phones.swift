@@ -13,7 +13,7 @@ extension MatcherConfiguration {
         settings.uploadWithin =
             reader.duration("upload-within", in: .seconds(60)...(.seconds(86_400)))?.components.seconds
             ?? settings.uploadWithin
-        settings.proofUUID = reader.parsed("proof-uuid", allowed: "a UUID that no badge and no place has") {
+        settings.proofUUID = reader.parsed("proof-uuid", allowed: "a UUID that no badge or place uses") {
             ProximityUUID($0)
         }
         settings.acceptsUnproven = reader.boolean("unproven-stays") ?? settings.acceptsUnproven

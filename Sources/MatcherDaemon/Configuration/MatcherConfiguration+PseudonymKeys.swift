@@ -12,14 +12,14 @@ extension MatcherConfiguration {
         let name = "pseudonym-key-files"
         if reader.has("pseudonym-key-file") {
             reader.retired(
-                "pseudonym-key-file", instead: "use \(name) = [\"FILE\"], with the files of older keys after it",
+                "pseudonym-key-file", instead: "use \(name) = [\"FILE\"], followed by the files of older keys",
                 replacedBy: name)
         }
         guard let paths = reader.strings(name) else { return [] }
         guard (1...mostPseudonymKeys).contains(paths.count) else {
             reader.report(
                 name, found: "has \(paths.count) entries",
-                allowed: "must have 1 to \(mostPseudonymKeys), or be left out")
+                allowed: "must have 1 to \(mostPseudonymKeys), or be omitted")
             return []
         }
         var keys: [[UInt8]] = []
@@ -32,8 +32,8 @@ extension MatcherConfiguration {
                     allowed: "must have at least \(Pseudonymizer.shortestSecret): head -c 32 /dev/urandom > FILE")
             } else if keys.contains(key) {
                 reader.report(
-                    place, found: "\(path) holds key \(Pseudonymizer.keyID(of: key)), as one before it does",
-                    allowed: "must hold another: each key is named once")
+                    place, found: "\(path) has key \(Pseudonymizer.keyID(of: key)), like an earlier file",
+                    allowed: "must have another key: list each key once")
             } else {
                 keys.append(key)
             }

@@ -17,7 +17,9 @@ extension MatcherConfiguration {
         let mqtt = root.table("mqtt")
         let prefix = mqtt?.parsed("prefix", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil } ?? "beacons"
         let clientID =
-            mqtt?.parsed("client-id", allowed: "1 to 64 of a-z, A-Z, 0-9, - and _") { isClientID($0) ? $0 : nil }
+            mqtt?.parsed("client-id", allowed: "1 to 64 characters of a-z, A-Z, 0-9, - and _") {
+                isClientID($0) ? $0 : nil
+            }
             ?? "beacon-matcher"
         let filters = readFilters(mqtt, prefix: prefix)
         let share = mqtt?.parsed("share", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
@@ -30,14 +32,15 @@ extension MatcherConfiguration {
         let store = readStore(root, secrets: secrets, readFile: readFile, locate: locate)
         if share != nil, case .sqlite = store.location {
             mqtt?.report(
-                "share", found: "is there, but the store is an SQLite file",
-                allowed: "must not be there: each matcher would have a part of the records; share a PostgreSQL database"
+                "share", found: "is set, but the store is an SQLite file",
+                allowed:
+                    "must not be set: each matcher would store only a part of the records; share a PostgreSQL database"
             )
         }
         if hasExpiry, broker.sessionExpiry <= .zero {
             mqtt?.report(
                 "session-expiry", found: "is 0",
-                allowed: "must be longer: what comes while the matcher is away would be lost")
+                allowed: "must be longer: messages that arrive while the matcher is not connected would be lost")
         }
         let zone = readZone(root)
         let days = zone?.days ?? .utc
@@ -58,7 +61,7 @@ extension MatcherConfiguration {
             occupancyKinds: readOccupancyKinds(root))
     }
 
-    private static let levelForm = "made of a-z, 0-9 and -"
+    private static let levelForm = "made up of a-z, 0-9 and -"
 
     private static func isClientID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
@@ -80,7 +83,9 @@ extension MatcherConfiguration {
             guard (1...4).contains(levels.count), levels.allSatisfy({ Topics.isLevel($0) || $0 == "+" }) else {
                 mqtt.report(
                     "places[\(index)]", found: "found \(text.excerpt)",
-                    allowed: "must be SITE, SITE/BUILDING, SITE/BUILDING/FLOOR or SITE/BUILDING/FLOOR/GATEWAY; + is any"
+                    allowed:
+                        "must be SITE, SITE/BUILDING, SITE/BUILDING/FLOOR or SITE/BUILDING/FLOOR/GATEWAY; + matches "
+                        + "any level"
                 )
                 continue
             }
@@ -89,7 +94,7 @@ extension MatcherConfiguration {
         for (index, filter) in filters.enumerated()
         where filters[..<index].contains(where: { TopicFilter.overlap($0, filter) }) {
             mqtt.report(
-                "places[\(index)]", found: "has gateways that one before it has", allowed: "name each gateway once")
+                "places[\(index)]", found: "overlaps an earlier entry", allowed: "name each gateway once")
         }
         if texts.isEmpty || texts.count > 64 {
             mqtt.report("places", found: "has \(texts.count) entries", allowed: "must have 1 to 64")
@@ -105,7 +110,7 @@ extension MatcherConfiguration {
         guard let reader = root.table("store") else { return (location, retention, retention, quota) }
         defer { reader.finish() }
         // An unreadable value is not quoted: there may be a password in it.
-        let neither = "neither a path nor a connection string that can be read"
+        let neither = "neither a path nor a valid connection string"
         if let text = reader.string("location") {
             if let read = StoreLocation(text) {
                 location = read
@@ -117,7 +122,8 @@ extension MatcherConfiguration {
         }
         if let path = reader.string("location-file") {
             if reader.has("location") {
-                reader.report("location-file", found: "is there beside location", allowed: "give one of the two")
+                reader.report(
+                    "location-file", found: "is given together with location", allowed: "give only one of the two")
             }
             if let contents = secrets.read(reader, "location-file", path, for: .store, by: readFile) {
                 let line = String(String(decoding: contents, as: UTF8.self).prefix { !$0.isNewline })
@@ -125,8 +131,8 @@ extension MatcherConfiguration {
                     location = read
                 } else {
                     reader.report(
-                        "location-file", found: "\(path) " + (line.isEmpty ? "is empty" : "holds \(neither)"),
-                        allowed: "must hold \(StoreLocation.form)")
+                        "location-file", found: "\(path) " + (line.isEmpty ? "is empty" : "has \(neither)"),
+                        allowed: "must contain \(StoreLocation.form)")
                 }
             }
         }
@@ -160,8 +166,8 @@ extension MatcherConfiguration {
                 if let other = all[policy.name], other.version == policy.version {
                     reader?.report(
                         "policy-files[\(index)]",
-                        found: "\(path) has name and version of another policy, \(policy.name) \(policy.version)",
-                        allowed: "give what differs another name or version")
+                        found: "\(path) has the name and version of another policy, \(policy.name) \(policy.version)",
+                        allowed: "give it another name or version")
                 }
                 all[policy.name] = policy
             } catch let error as ConfigurationError {
@@ -188,7 +194,7 @@ extension MatcherConfiguration {
     private static func readNeighbours(_ root: TOMLReader) -> [Neighbours] {
         let readers = root.tables("neighbours")
         if readers.count > 10_000 {
-            root.report("neighbours", found: "has \(readers.count) entries", allowed: "must have 10000 at most")
+            root.report("neighbours", found: "has \(readers.count) entries", allowed: "must have at most 10000")
         }
         return readers.compactMap { reader in
             defer { reader.finish() }
@@ -197,7 +203,7 @@ extension MatcherConfiguration {
                     key,
                     allowed: key == "places"
                         ? "two places: UUID/MAJOR/MINOR of a fixed beacon, or SITE/BUILDING/FLOOR/GATEWAY"
-                        : "how far they are apart: \"4m\"")
+                        : "their distance: \"4m\"")
             }
             let texts = reader.strings("places") ?? []
             let places = texts.enumerated().compactMap { index, text -> String? in

@@ -28,18 +28,18 @@ extension MatcherConfiguration {
     static func readRooms(_ root: TOMLReader) -> [Room] {
         let readers = root.tables("rooms")
         if readers.count > mostRooms {
-            root.report("rooms", found: "has \(readers.count) entries", allowed: "must have \(mostRooms) at most")
+            root.report("rooms", found: "has \(readers.count) entries", allowed: "must have at most \(mostRooms)")
         }
         var names: Set<String> = []
         var owners: [String: String] = [:]
         return readers.prefix(mostRooms).compactMap { reader in
             defer { reader.finish() }
-            let nameForm = "1 to \(longestName) characters in one line"
+            let nameForm = "1 to \(longestName) characters on one line"
             if !reader.has("name") { reader.missing("name", allowed: nameForm) }
             let name = reader.parsed("name", allowed: nameForm) { isName($0) ? $0 : nil }
             // Names are compared as those of timetables and people are.
             if let name, !names.insert(NameKey.of(name)).inserted {
-                reader.report("name", found: "found \(name.excerpt) again", allowed: "each room must be there once")
+                reader.report("name", found: "found \(name.excerpt) again", allowed: "each room must be unique")
             }
             let places = readPlaces(reader, of: name ?? "", &owners)
             let radius = reader.parsed("radius", allowed: "from 0.5m to 100m") { text in
@@ -67,7 +67,7 @@ extension MatcherConfiguration {
         let beacons = entries(
             reader, "beacons", of: room, &owners, allowed: "UUID/MAJOR/MINOR of a fixed beacon", beaconPlace)
         let receivers = entries(
-            reader, "places", of: room, &owners, allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it",
+            reader, "places", of: room, &owners, allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /RECEIVER after it",
             receiverPlace)
         return beacons + receivers
     }
@@ -88,7 +88,7 @@ extension MatcherConfiguration {
         guard let texts = reader.strings(key) else { return [] }
         if texts.isEmpty || texts.count > mostPlaces {
             reader.report(
-                key, found: "has \(texts.count) entries", allowed: "must have 1 to \(mostPlaces), or not be there")
+                key, found: "has \(texts.count) entries", allowed: "must have 1 to \(mostPlaces), or be omitted")
         }
         var found: [String] = []
         for (index, text) in texts.prefix(mostPlaces).enumerated() {
@@ -98,11 +98,11 @@ extension MatcherConfiguration {
             }
             if found.contains(entry) {
                 reader.report(
-                    "\(key)[\(index)]", found: "found \(text.excerpt) again", allowed: "each must be there once")
+                    "\(key)[\(index)]", found: "found \(text.excerpt) again", allowed: "each must be unique")
             } else if let owner = owners[entry] {
                 reader.report(
-                    "\(key)[\(index)]", found: "found \(text.excerpt), which room \(owner.excerpt) has",
-                    allowed: "each must be of one room")
+                    "\(key)[\(index)]", found: "found \(text.excerpt), which belongs to room \(owner.excerpt)",
+                    allowed: "each must belong to one room")
             } else {
                 owners[entry] = room
             }

@@ -11,8 +11,10 @@ extension MatcherConfiguration {
             warnings.append(
                 ConfigurationWarning(
                     key: "store.location", found: "is a database at \(host), without sslmode=verify-full",
-                    meaning: "whoever is on the way can be the database: interactions, reports and secrets go to them",
-                    remedy: "add sslmode=verify-full and sslrootcert=FILE, or connect by a socket of this machine"))
+                    meaning:
+                        "a man in the middle can impersonate the database and receive interactions, reports and "
+                        + "secrets",
+                    remedy: "add sslmode=verify-full and sslrootcert=FILE, or connect through a local socket"))
         }
         if !namesSigning,
             let warning = ConfigurationWarning.unsigned(
@@ -26,21 +28,22 @@ extension MatcherConfiguration {
             warnings.append(
                 ConfigurationWarning(
                     key: "signing.required", found: "is false",
-                    meaning: "whoever may publish, the broker too, invents records of gateways that don't sign",
+                    meaning:
+                        "whoever can publish, including the broker, can forge records of gateways that do not sign",
                     remedy: "set it to true once all gateways have keys"))
         }
         if let api, api.isBehindProxy, !ConfigurationWarning.isLoopback(api.host) {
             warnings.append(
                 ConfigurationWarning(
                     key: "api.behind-proxy", found: "is true, and the API listens on \(api.host):\(api.port)",
-                    meaning: "whoever reaches it beside the proxy says which address they have, and evades all limits",
-                    remedy: "listen on 127.0.0.1, or let the firewall admit the proxy alone"))
+                    meaning: "clients that bypass the proxy can claim any address, and evade all limits",
+                    remedy: "listen on 127.0.0.1, or let the firewall admit only the proxy"))
         }
         if let api, !ConfigurationWarning.isLoopback(api.host) {
             warnings.append(
                 ConfigurationWarning(
                     key: "api.listen", found: "is \(api.host):\(api.port)",
-                    meaning: "the API speaks no TLS, so that secrets and tokens go over the network in the clear",
+                    meaning: "the API has no TLS, so secrets and tokens are sent over the network unencrypted",
                     remedy: "listen on 127.0.0.1, and put a proxy with TLS in front (behind-proxy = true)"))
         }
         let asked = min(retention, policy.risk.days)
@@ -49,9 +52,9 @@ extension MatcherConfiguration {
                 ConfigurationWarning(
                     key: "store.readings-retention-days", found: "is \(readingRetention)",
                     meaning:
-                        "\(policy.name) looks back on \(asked) days, and minutes together can't be found where readings are gone: "
-                        + "of earlier days a report that comes finds contacts by distances only",
-                    remedy: "set it to \(asked) or more, or know that"))
+                        "\(policy.name) looks back \(asked) days, but minutes together cannot be found once readings "
+                        + "are deleted: for earlier days a new report finds contacts only by distances",
+                    remedy: "set it to \(asked) or more, or accept this"))
         }
         if api != nil { warnings += phones.warnings }
         return warnings

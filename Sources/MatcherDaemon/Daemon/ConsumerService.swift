@@ -88,8 +88,8 @@ private struct MatcherDisplaced: OperatorError {
     var clientID: String
 
     var what: String {
-        "another matcher with the client identifier \(clientID) took over while the store was out of reach"
+        "another matcher with the client identifier \(clientID) took over while the store was unavailable"
     }
-    var remedy: String? { "have it started again by its supervisor: it then stands by" }
+    var remedy: String? { "let its supervisor restart it: it then becomes the standby" }
     var exitStatus: ExitStatus { .unavailable }
 }

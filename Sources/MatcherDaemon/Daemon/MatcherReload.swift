@@ -68,8 +68,9 @@ struct MatcherReload: Sendable {
         if before.signing != nil, new.signing == nil, !warnings.contains(where: { $0.key == "signing" }) {
             warnings.append(
                 ConfigurationWarning(
-                    key: "signing", found: "is gone", meaning: "whoever may publish, the broker too, invents records",
-                    remedy: "put the table back"))
+                    key: "signing", found: "was removed",
+                    meaning: "whoever can publish, including the broker, can forge records",
+                    remedy: "restore the table"))
         }
         return warnings
     }

@@ -97,7 +97,7 @@ struct RecordKeeper: Sendable {
                     // A retained message is from an earlier time.
                     if let health, !message.isRetained {
                         if let defect = gateways.take(health, of: topic.gateway, isGenuine: isGenuine, now: now) {
-                            note(defect, message.topic, "a health message isn't of the present")
+                            note(defect, message.topic, "health message not current")
                         } else {
                             voices.insert(topic.gateway)
                         }
@@ -105,7 +105,7 @@ struct RecordKeeper: Sendable {
                     settled[topic.gateway] = health?.outbox
                     note(pseudonymKey: health?.pseudonymKey, of: topic.gateway)
                 } catch {
-                    note(error, message.topic, "a health message isn't believed")
+                    note(error, message.topic, "health message not trusted")
                 }
             }
         }
@@ -187,7 +187,7 @@ struct RecordKeeper: Sendable {
     /// Logs a defect of a message, at its 1st, 10th, 100th occurrence and so on: a client that sends garbage does not
     /// fill the log.
     private func note(
-        _ defect: RecordReader.Defect, _ topic: String, _ text: Logger.Message = "what was received is no record"
+        _ defect: RecordReader.Defect, _ topic: String, _ text: Logger.Message = "invalid record received"
     ) {
         // Counted by gateway, so that the mistakes of one gateway, or of a thousand, do not hide those in the name of
         // another.

@@ -32,13 +32,13 @@ package struct FixedBeaconNamed: OperatorError {
     }
     package var meaning: String? {
         switch role {
-        case .positive: "everybody who passed it would count as exposed"
-        case .owner: "it has no owner who could ask for a risk or sign for a lecture, so no secret is given out"
+        case .positive: "everyone who passed it would count as exposed"
+        case .owner: "it has no owner who could query a risk or check in to a lecture, so no secret is issued"
         }
     }
     package var remedy: String? {
-        "name the badge or the phone of the person. A beacon is fixed while records or the configuration name it as a "
-            + "place's own; where a gateway is wrong about that, say so: beacon-matcher places deny UUID/MAJOR/MINOR"
+        "specify the badge or the phone of the person. A beacon is fixed while records or the configuration declare "
+            + "it as mounted; if a gateway is wrong about this, run: beacon-matcher places deny UUID/MAJOR/MINOR"
     }
     package var exitStatus: ExitStatus { .data }
 }

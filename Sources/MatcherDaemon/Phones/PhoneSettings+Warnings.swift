@@ -9,23 +9,24 @@ extension PhoneSettings {
         if !needsCode {
             warnings.append(
                 ConfigurationWarning(
-                    key: "phones.enrolment", found: "is \"open\"", meaning: "anybody makes as many phones as they like",
-                    remedy: "take \"code\", and give codes to whom you know: beacon-matcher enrolment issue"))
+                    key: "phones.enrolment", found: "is \"open\"", meaning: "anyone can create any number of phones",
+                    remedy: "use \"code\", and issue codes to known people: beacon-matcher enrolment issue"))
         }
         if acceptsUnproven {
-            let who = needsCode ? "whoever has codes for many phones" : "whoever makes many phones"
+            let who = needsCode ? "whoever has codes for many phones" : "whoever creates many phones"
             warnings.append(
                 ConfigurationWarning(
                     key: "phones.unproven-stays", found: "is true",
-                    meaning: "a phone's word is enough for where it was: \(who), and has each tell of another half "
-                        + "hour, learns when somebody positive was there",
-                    remedy: "set proof-uuid, have gateways follow it, and leave unproven-stays out"))
+                    meaning:
+                        "a phone's own claim is enough for where it was: \(who), and makes each claim another half "
+                        + "hour, learns when a positive subject was there",
+                    remedy: "set proof-uuid, let gateways track it, and remove unproven-stays"))
         }
         if !tellsNextDay {
             warnings.append(
                 ConfigurationWarning(
                     key: "phones.tell", found: "is \"at-once\"",
-                    meaning: "what a phone is told within seconds says at what time somebody positive was near",
+                    meaning: "a notification within seconds reveals when a positive subject was near",
                     remedy: "take \"next-day\""))
         }
         return warnings
@@ -34,7 +35,9 @@ extension PhoneSettings {
     /// Note on what phones cannot do with these settings, although there is an API for them. Pure.
     package var note: String? {
         guard proofUUID == nil, !acceptsUnproven else { return nil }
-        return "phones.proof-uuid is missing: phones can't prove where they are, so no stay that one tells is taken"
+        return
+            "phones.proof-uuid is missing: phones cannot prove where they are, so the stays that they report are "
+            + "rejected"
     }
 }
 

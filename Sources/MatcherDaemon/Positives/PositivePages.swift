@@ -51,7 +51,7 @@ actor PositivePages {
             let hash = SHA256.hash(data: Array("positives/\(attempt)/\(secret)".utf8))
             if let key = try? P256.Signing.PrivateKey(rawRepresentation: Array(hash)) { return key }
         }
-        throw StoreError("the store's secret for signing is none")
+        throw StoreError("the store's signing secret is invalid")
     }
 
     private static func base64URL(_ text: String?) -> String {

@@ -44,24 +44,25 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         case .image(let error): error.what
         case .module(let error): error.what
         case .noBootLoader: "the module runs its firmware again after each reset, without its boot loader"
-        case .noSender: "neither C-Kermit nor G-Kermit is installed, one of which sends the image"
+        case .noSender: "neither C-Kermit nor G-Kermit is installed; one of them is required to send the image"
         case .noPrompt(let prompt, let said):
-            "the boot loader didn't ask for \(prompt.rawValue)" + (said.isEmpty ? "" : "; it said \(Self.quoted(said))")
+            "the boot loader did not ask for \(prompt.rawValue)"
+                + (said.isEmpty ? "" : "; it sent \(Self.quoted(said))")
         case .senderFailed(let program, let status, let reason, let progress):
             "\(program.rawValue) gave up after \(Self.amount(progress)), with status \(status)"
                 + (reason.map { ": \($0)" } ?? "")
         case .stalled(let progress): "the boot loader stopped answering after \(Self.amount(progress))"
         case .tookTooLong(let progress):
-            "the transfer wasn't done after \(progress.elapsed.components.seconds / 60) min, "
-                + "with \(Self.amount(progress)) sent"
+            "the transfer was not complete after \(progress.elapsed.components.seconds / 60) min, with "
+                + "\(Self.amount(progress)) sent"
         case .interrupted(let progress, let portVanished):
-            (portVanished ? "the port went away" : "the transfer was ended") + " after \(Self.amount(progress))"
-        case .unverified: "the update was ended before the new firmware has run"
-        case .refused(let said): "the boot loader didn't take the image: \(Self.quoted(said))"
+            (portVanished ? "the port disappeared" : "the transfer was interrupted") + " after \(Self.amount(progress))"
+        case .unverified: "the update was interrupted before the new firmware ran"
+        case .refused(let said): "the boot loader rejected the image: \(Self.quoted(said))"
         case .noResult(let time):
-            "the boot loader got the image but didn't say within \(time.components.seconds) s what became of it"
-        case .integrityFailed(let image): "the boot loader finds image \(Self.digit(image)) damaged"
-        case .doesNotStart(let error): "the new firmware doesn't start: \(error.what)"
+            "the boot loader received the image but reported no result within \(time.components.seconds) s"
+        case .integrityFailed(let image): "the boot loader reports that image \(Self.digit(image)) is damaged"
+        case .doesNotStart(let error): "the new firmware does not start: \(error.what)"
         }
     }
 
@@ -71,14 +72,14 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         case .module(let error): error.meaning
         case .noSender: nil
         case .noBootLoader:
-            "its boot loader is bypassed (a GPIO selects that), or its reset has no effect; nothing was burnt"
-        case .noPrompt: "this boot loader has another menu, or bytes were lost; nothing was burnt"
+            "its boot loader is bypassed (by a GPIO), or its reset has no effect; nothing was written"
+        case .noPrompt: "this boot loader has another menu, or bytes were lost; nothing was written"
         case .senderFailed, .stalled, .tookTooLong:
-            "bytes were lost on the line; the module is in its boot loader, maybe without usable firmware"
-        case .interrupted: "the module is in its boot loader, maybe without usable firmware"
-        case .unverified: "the module may be busy with the new firmware, or be in its boot loader"
+            "bytes were lost on the line; the module is in its boot loader, possibly without usable firmware"
+        case .interrupted: "the module is in its boot loader, possibly without usable firmware"
+        case .unverified: "the module may still be starting the new firmware, or be in its boot loader"
         case .refused: "the image is for another chip, needs a signature, or was damaged on the line"
-        case .noResult: "it may be busy still, or the module has reset itself"
+        case .noResult: "it may still be busy, or the module reset itself"
         case .integrityFailed, .doesNotStart: "the module is in its boot loader, without usable firmware"
         }
     }
@@ -94,11 +95,12 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         case .senderFailed, .stalled, .tookTooLong:
             "run the same command again, with a short, thick USB cable on a powered port"
         case .interrupted(_, let portVanished):
-            (portVanished ? "plug the module in again and " : "") + "run the same command again: it begins anew"
+            (portVanished ? "plug the module in again and " : "") + "run the same command again: it starts over"
         case .unverified, .noResult, .integrityFailed, .doesNotStart:
-            "run the same command again; if the module doesn't answer then, press RESET and repeat"
+            "run the same command again; if the module does not answer, press RESET and repeat"
         case .refused:
-            "compare the image with the module's chip by `firmware inspect`, and run the command again with the right one"
+            "compare the image with the module's chip with `firmware inspect`, and run the command again with the "
+                + "correct image"
         }
     }
 

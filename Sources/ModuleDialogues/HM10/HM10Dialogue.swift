@@ -240,7 +240,7 @@ struct HM10Dialogue: ModuleDialogue {
         default:
             restarts += 1
             guard restarts <= Self.mostRestarts else {
-                return fail(.timedOut(command: command(for: phase) ?? "AT", purpose: "tell who the module is"))
+                return fail(.timedOut(command: command(for: phase) ?? "AT", purpose: "identify the module"))
             }
             if isWatching { owesNews = true }
             let loss: [ModuleStep] = isWatching ? [.lost(.central)] : [.report(.retrying("no answer"))]

@@ -80,11 +80,11 @@ public enum ProbeError: OperatorError, Equatable {
         self = .leftUnknown(mayAdvertise: mayAdvertise)
     }
 
-    public var what: String { "it isn't known whether the module was reset at the end of the probe" }
+    public var what: String { "it is unknown whether the module was reset at the end of the probe" }
     public var meaning: String? {
         switch self {
-        case .leftUnknown(mayAdvertise: true): "it may still advertise the probe's data, which are nobody's beacon"
-        case .leftUnknown(mayAdvertise: false): "it doesn't advertise the probe's data, but may be in any other state"
+        case .leftUnknown(mayAdvertise: true): "it may still advertise the probe's data, which identifies no beacon"
+        case .leftUnknown(mayAdvertise: false): "it does not advertise the probe's data, but may be in any other state"
         }
     }
     public var remedy: String? { "press RESET on the module or unplug it and plug it in again" }

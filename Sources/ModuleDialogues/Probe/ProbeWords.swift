@@ -49,25 +49,25 @@ extension ProbeConclusion {
         case .foundByBootLoader(nil): "by the boot loader's menu"
         case .foundRunning: "firmware was running: bypass, or in use before"
         case .warning(let text): text
-        case .said: "said"
-        case .notSaid: "not said"
-        case .notSaidWithin(let seconds): "not said within \(seconds) s"
-        case .notSaidButOn(let seconds): "not said within \(seconds) s, and Bluetooth is on"
+        case .said: "sent"
+        case .notSaid: "not sent"
+        case .notSaidWithin(let seconds): "not sent within \(seconds) s"
+        case .notSaidButOn(let seconds): "not sent within \(seconds) s, and Bluetooth is on"
         case .answer(let answer): answer.words
         case .refused(let answer): "refused, " + answer.words
         case .bootLoaderWaits: "yes"
         case .bootLoaderIsBypassed: "no, it is bypassed: the firmware is loaded at once"
         case .resets: "it resets"
-        case .doesNotReset: "no effect: the firmware runs on"
-        case .resetNotAnswered: "not answered, and the firmware runs on"
-        case .resetUnknown: "the firmware answers; was there a reset?"
+        case .doesNotReset: "no effect: the firmware is still running"
+        case .resetNotAnswered: "no answer, and the firmware is still running"
+        case .resetUnknown: "the firmware answers; unclear whether it was reset"
         case .handshakeAccepted: "accepted"
         case .handshakeIgnored: "no answer"
-        case .searchedAgain: "it is looked for again"
-        case .voidByReset: "void: the module has reset itself"
-        case .voidByConnection: "void: somebody connected to the module"
+        case .searchedAgain: "searching for it again"
+        case .voidByReset: "void: the module reset itself"
+        case .voidByConnection: "void: a central connected to the module"
         case .notTried(let reason): "not tried: " + reason.words
-        case .portVanished(let times): "went away and came back \(times) times"
+        case .portVanished(let times): "disconnected and reconnected \(times) times"
         case .left(let left): left.words
         }
     }
@@ -76,11 +76,11 @@ extension ProbeConclusion {
 extension ProbeConclusion.Reason {
     fileprivate var words: String {
         switch self {
-        case .stopsAnswering: "the module stopped answering again and again"
+        case .stopsAnswering: "the module repeatedly stopped answering"
         case .stoppedAnswering: "the module stopped answering"
-        case .noStableVersion: "the module doesn't say the same version twice"
+        case .noStableVersion: "the module reports different versions"
         case .slow(let seconds): "the module takes \(seconds) s to answer"
-        case .noTime: "there was no time for the rest"
+        case .noTime: "there was no time left"
         case .noTimeForIt: "there was no time for it"
         case .failure(let error): error.what
         }
@@ -93,9 +93,9 @@ extension ProbeLeaving {
         switch self {
         case .reset: "reset and silent: provision it"
         case .bluetoothOff: "with its firmware running and Bluetooth off: provision it"
-        case .running: "with Bluetooth on, not advertising: only a person can reset it"
-        case .unknown(mayAdvertise: true): "not known: it may still advertise the probe's data; press RESET"
-        case .unknown(mayAdvertise: false): "not known: it may be reset or not; press RESET"
+        case .running: "with Bluetooth on, not advertising: it can only be reset by hand"
+        case .unknown(mayAdvertise: true): "unknown: it may still advertise the probe's data; press RESET"
+        case .unknown(mayAdvertise: false): "unknown whether it was reset; press RESET"
         }
     }
 }

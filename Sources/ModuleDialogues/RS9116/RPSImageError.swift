@@ -23,13 +23,13 @@ public enum RPSImageError: OperatorError, Equatable {
             "the image has \(count) bytes; expected more than the \(RPSImage.headerLength) of its header"
         case .tooLong(let count): "the image has \(count) bytes; expected at most \(RPSImage.longest)"
         case .wrongMagic(let offset, let found):
-            "the image has \(Hexadecimal.text(found)) at byte \(Hexadecimal.text(UInt8(clamping: offset))); "
-                + "expected \(Hexadecimal.text(RPSImage.magic)), with which every image is marked"
+            "the image has \(Hexadecimal.text(found)) at byte \(Hexadecimal.text(UInt8(clamping: offset))); expected "
+                + "\(Hexadecimal.text(RPSImage.magic)), the mark of every image"
         case .wrongSize(let found, let expected):
-            "the image's header says at byte 0x08 that \(found) bytes follow it; the file has \(expected)"
+            "the image's header has the length \(found) at byte 0x08; the file has \(expected) bytes after the header"
         case .wrongChecksum(let found, let expected):
-            "the image has the CRC \(Hexadecimal.text(found)) at byte 0x14; "
-                + "expected \(Hexadecimal.text(expected)) by its bytes"
+            "the image has the CRC \(Hexadecimal.text(found)) at byte 0x14; expected \(Hexadecimal.text(expected)) "
+                + "from its contents"
         case .unknownFamily(let found):
             "the image has the chip family \(Hexadecimal.text(found)) at byte 0x2E; expected 0x1610 or 0x1611"
         case .otherFamily(let image, let module):
@@ -40,10 +40,10 @@ public enum RPSImageError: OperatorError, Equatable {
 
     public var meaning: String? {
         switch self {
-        case .tooShort, .tooLong, .wrongMagic: "this is no RPS firmware image"
+        case .tooShort, .tooLong, .wrongMagic: "this is not an RPS firmware image"
         case .wrongSize(let found, let expected):
-            found > expected ? "the file is cut off" : "something was added to the file"
-        case .wrongChecksum: "bytes of the file were changed, and a module that gets it may lose its firmware"
+            found > expected ? "the file is truncated" : "the file has trailing data"
+        case .wrongChecksum: "the file is corrupted, and a module that receives it may lose its firmware"
         case .unknownFamily: "the image is for another product"
         case .otherFamily: "the module would reject the image, or not start with it"
         }
@@ -52,8 +52,8 @@ public enum RPSImageError: OperatorError, Equatable {
     public var remedy: String? {
         switch self {
         case .tooShort, .tooLong, .wrongMagic, .unknownFamily:
-            "use an RS9116W.*.rps or RS916W.*.rps of the manufacturer's firmware package"
-        case .wrongSize, .wrongChecksum: "download the firmware package again and copy the file as binary"
+            "use an RS9116W.*.rps or RS916W.*.rps from the manufacturer's firmware package"
+        case .wrongSize, .wrongChecksum: "download the firmware package again and copy the file in binary mode"
         case .otherFamily(_, let module): "use the \(module.name).*.rps of the same firmware package"
         }
     }

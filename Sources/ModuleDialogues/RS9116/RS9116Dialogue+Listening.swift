@@ -77,7 +77,7 @@ extension RS9116Dialogue {
     /// Returns to the default speed by a reset, once, because the line loses bytes.
     private mutating func slowDown() -> [ModuleStep] {
         session.giveUpRate()
-        let why = "the line loses bytes at \(session.baudRate) baud"
+        let why = "the serial line loses bytes at \(session.baudRate) baud"
         return [.lost(.reset), .report(.retrying(why))] + beginAnew(session.reset())
     }
 }

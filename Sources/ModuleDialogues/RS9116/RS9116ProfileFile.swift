@@ -123,7 +123,7 @@ public struct RS9116ProfileFile: Equatable, Sendable {
                 throw .line(number, found: Printable.line(line), allowed: "must be `key = value`")
             }
             guard seen.insert(parts[0]).inserted else {
-                throw .line(number, found: "\(Printable.line(parts[0])) a second time", allowed: "must be there once")
+                throw .line(number, found: "\(Printable.line(parts[0])) a second time", allowed: "must occur once")
             }
             switch section {
             case "[settled]": try settle(parts[0], parts[1], number)
@@ -217,14 +217,14 @@ public enum ModuleProfileError: OperatorError, Equatable {
 
     public var what: String {
         switch self {
-        case .noProfile: "the file is no profile of a module: its first line is another one"
+        case .noProfile: "the file is not a module profile: its first line does not match"
         case .tooLong: "the profile has more than \(RS9116ProfileFile.longestFile >> 10) KiB"
         case .line(let number, let found, let allowed): "line \(number): found \(found); \(allowed)"
         }
     }
 
     public var meaning: String? { nil }
-    public var remedy: String? { "write it anew with `module probe --port PORT --profile FILE`" }
+    public var remedy: String? { "create a new one with `module probe --port PORT --profile FILE`" }
     /// Exit status of a command that fails with this error.
     public var exitStatus: ExitStatus { .data }
 }

@@ -167,7 +167,7 @@ extension RS9116Session {
             guard isFresh || understood == .firmware, menuFailures <= Self.mostMenuFailures else {
                 return fail(.firmwareNotLoaded)
             }
-            return [.step(.retrying("the firmware doesn't answer"))] + settle()
+            return [.step(.retrying("the firmware does not answer"))] + settle()
         }
     }
 

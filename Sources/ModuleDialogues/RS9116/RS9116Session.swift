@@ -279,7 +279,7 @@ package struct RS9116Session: Sendable {
                 giveUpRate()
                 state = .abandoningRate
                 return [
-                    .step(.retrying("nothing is understood at \(baudRate) baud")),
+                    .step(.retrying("no valid response at \(baudRate) baud")),
                     .line(.send([RS9116BootLoader.loadDefaultKey])), .line(.wait(.seconds(3))),
                 ]
             }

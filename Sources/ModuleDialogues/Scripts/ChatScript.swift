@@ -22,10 +22,10 @@ package struct ChatScript {
     private var head: [String] {
         let comment =
             [fileName, ""] + script.purpose + [
-                "", "Run it (Debian: apt install ppp), with the port for PORT, as `ls /dev/serial/by-id/*` shows it:",
+                "", "Run it (Debian: apt install ppp), with your port for PORT, as listed by `ls /dev/serial/by-id/*`:",
                 "  " + Self.shellCommand(baudRate: script.baudRate, file: fileName),
-                "With -v chat tells every byte. Status 0: done; 3: no answer; 4: the module has refused.", "",
-                "Make it again with:",
+                "With -v chat logs every byte. Exit status 0: success; 3: no answer; 4: rejected by the module.", "",
+                "Regenerate it with:",
             ] + exportCommand.map { "  " + $0 }
         return comment.map { $0.isEmpty ? "#" : "# " + $0 } + [""]
     }

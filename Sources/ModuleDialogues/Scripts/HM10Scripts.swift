@@ -21,13 +21,13 @@ enum HM10Scripts {
             steps += [.tell("check \(setting.rawValue)"), .exchange(check(setting, value))]
         }
         return DialogueScript(
-            purpose: ["Makes an HM-10 or HM-11 advertise an iBeacon, and asks it whether it has understood:"]
+            purpose: ["Makes an HM-10 or HM-11 advertise an iBeacon, and verifies the settings:"]
                 + configuration.inWords,
-            baudRate: baudRate, steps: steps, success: "The module advertises. It keeps that without power.")
+            baudRate: baudRate, steps: steps, success: "The module advertises. It keeps these settings without power.")
     }
 
     static let read = DialogueScript(
-        purpose: ["Asks an HM-10 or HM-11 who it is and what it is set to; changes nothing."],
+        purpose: ["Reads the identity and the settings of an HM-10 or HM-11; changes nothing."],
         baudRate: baudRate,
         steps: greet
             + (["AT+ADDR?", "AT+VERR?"] + HM10Setting.allCases.map(\.question)).flatMap {
@@ -37,7 +37,7 @@ enum HM10Scripts {
                     .listen(seconds: 1),
                 ]
             },
-        success: "That is all.")
+        success: "Done.")
 
     private static let greet: [DialogueScript.Step] = [
         .tell("AT"), .exchange(.init(attempts: [say("AT", "OK", times: 3)], patience: 2)),

@@ -19,24 +19,24 @@ enum RS9116Scripts {
                 + [.tell("advertising data")] + ask(.setAdvertisingData(data))
                 + [.tell("\(type.name) advertising")] + ask(.advertise(type, configuration.interval))
                 + mark(configuration, type),
-            success: "The module advertises. It forgets that when it is reset or loses power.")
+            success: "The module advertises. It stops when it is reset or loses power.")
     }
 
     static let reset = DialogueScript(
-        purpose: ["Resets an RS9116 whose firmware runs: it advertises nothing, and waits in its boot loader."],
+        purpose: ["Resets an RS9116 with running firmware: it then advertises nothing, and waits in its boot loader."],
         baudRate: RS9116Session.baudRate,
         steps: [
             .tell("reset"),
             .exchange(.init(attempts: [line(.reset, "OK", times: 2)], patience: 2, readsLine: true)),
         ],
-        success: "The module is reset.")
+        success: "The module was reset.")
 
     /// A script that reads the version from running firmware, or loads the firmware first. Neither program can branch,
     /// but both can keep trying until one of two answers arrives.
     static let version = DialogueScript(
         purpose: [
-            "Asks an RS9116 who it is: the version of its firmware, and its Bluetooth address.",
-            "What advertises goes on advertising. What waits in its boot loader has its firmware loaded.",
+            "Reads the firmware version and the Bluetooth address of an RS9116.",
+            "An advertising module continues to advertise. A module in its boot loader starts its firmware.",
         ],
         baudRate: RS9116Session.baudRate,
         steps: [
@@ -56,7 +56,7 @@ enum RS9116Scripts {
                     ], patience: 3, readsLine: true)),
             .tell("address"),
         ] + ask(.localAddress, answer: "OK "),
-        success: "That was its address.")
+        success: "Done: the last line is its address.")
 
     static let stop = DialogueScript(
         purpose: ["Makes an RS9116 stop advertising, until it is provisioned again."],

@@ -21,13 +21,13 @@ struct TeraTermMacro {
         let lineEnd =
             script.sendsLines
             ? [
-                "Setup > Terminal > New-line > Transmit must be CR+LF: it says what sendln ends a line with."
+                "Setup > Terminal > New-line > Transmit must be CR+LF: it sets the line end of sendln."
             ] : []
         let comment =
             [fileName, ""] + script.purpose + [
                 "", "Run it in Tera Term 4 or later, connected to the module's port: Control > Macro.",
                 "Setup > Serial port: \(script.baudRate) baud, 8 data bits, no parity, 1 stop bit, no flow control.",
-            ] + lineEnd + ["", "Make it again with:"] + exportCommand.map { "  " + $0 }
+            ] + lineEnd + ["", "Regenerate it with:"] + exportCommand.map { "  " + $0 }
         return comment.map { $0.isEmpty ? ";" : "; " + $0 } + [""]
     }
 
@@ -42,8 +42,8 @@ struct TeraTermMacro {
     private var end: [String] {
         [
             "", "messagebox \(Self.quoted(script.success)) \(title)", "end", "", ":silent",
-            "messagebox 'No answer, or not the right one.' step", "end", "", ":refused",
-            "messagebox 'The module has refused: see its ERROR in the terminal.' step", "end",
+            "messagebox 'No answer, or an unexpected one.' step", "end", "", ":refused",
+            "messagebox 'The module rejected the command: see its ERROR in the terminal.' step", "end",
         ]
     }
 

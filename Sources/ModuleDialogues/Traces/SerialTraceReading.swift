@@ -44,7 +44,7 @@ extension SerialTrace {
                 }
                 if let last = entries.last, entry.time < last.time {
                     throw .line(
-                        number, found: "a time before that of the line before", allowed: "must not go backwards")
+                        number, found: "a time before that of the previous line", allowed: "must not go backwards")
                 }
                 entries.append(entry)
             }
@@ -140,21 +140,22 @@ public enum SerialTraceError: OperatorError, Equatable {
 
     public var what: String {
         switch self {
-        case .noTrace: "the file is no serial trace: it doesn't begin with `\(SerialTrace.firstLine)` and the header"
+        case .noTrace:
+            "the file is not a serial trace: it does not begin with `\(SerialTrace.firstLine)` and the header"
         case .tooLong: "the trace has more than \(SerialTrace.longestFile >> 20) MiB"
         case .tooManyLines: "the trace has more than \(SerialTrace.mostLines) lines"
         case .line(let number, let found, let allowed): "line \(number): found \(found); \(allowed)"
-        case .notReplaced(let path): "\(path) is there already and is no serial trace"
+        case .notReplaced(let path): "\(path) already exists and is not a serial trace"
         }
     }
 
     public var meaning: String? {
-        if case .notReplaced = self { "nothing was changed: only traces are replaced by a recording" } else { nil }
+        if case .notReplaced = self { "nothing was changed: a recording replaces only traces" } else { nil }
     }
 
     public var remedy: String? {
-        if case .notReplaced = self { return "choose another name, or move the file away" }
-        return "record one with `module trace` or `provision --trace`, and leave it as it is"
+        if case .notReplaced = self { return "choose another name, or move the file" }
+        return "record one with `module trace` or `provision --trace`, and do not edit it"
     }
 
     /// Exit status of a command that fails with this error.

@@ -48,12 +48,12 @@ package enum TOMLMistake: Error, Equatable, Sendable {
             "found \(text.excerpt)"
         case .controlCharacter(let scalar): "found \(scalar.controlName)"
         case .unterminatedString: "found a string that does not end"
-        case .duplicateKey(let key, let first): "\(key.excerpt) has a value already, in line \(first.line)"
-        case .duplicateTable(let key, let first): "the table \(key.excerpt) is there already, in line \(first.line)"
+        case .duplicateKey(let key, let first): "\(key.excerpt) already has a value, in line \(first.line)"
+        case .duplicateTable(let key, let first): "the table \(key.excerpt) already exists, in line \(first.line)"
         case .closed(let key, let kind, let first), .notAnArrayOfTables(let key, let kind, let first):
             "\(key.excerpt) is \(kind), in line \(first.line)"
         case .tooLarge(let bytes): "has \(bytes) bytes"
-        case .tooDeep: "found more than \(TOMLLimits.depth) tables and lists within each other"
+        case .tooDeep: "found more than \(TOMLLimits.depth) nested tables and lists"
         case .tooManyEntries: "found more than \(TOMLLimits.entries) keys and elements"
         }
     }
@@ -70,12 +70,12 @@ package enum TOMLMistake: Error, Equatable, Sendable {
         case .malformedNumber: "must be a number as in TOML 1.0, or be in quotes if it is a string"
         case .numberOutOfRange: "must be a number of 64 bits"
         case .malformedDate: "must be a date or time as in TOML 1.0, or be in quotes if it is a string"
-        case .duplicateKey, .duplicateTable: "must be there once"
+        case .duplicateKey, .duplicateTable: "must occur once"
         case .closed: "must be a table that is not in braces"
         case .notAnArrayOfTables: "must be a list of tables in double brackets"
         case .tooLarge: "must have at most \(TOMLLimits.bytes)"
-        case .tooDeep: "must have \(TOMLLimits.depth) at most"
-        case .tooManyEntries: "must have \(TOMLLimits.entries) at most"
+        case .tooDeep: "must have at most \(TOMLLimits.depth)"
+        case .tooManyEntries: "must have at most \(TOMLLimits.entries)"
         }
     }
 }

@@ -183,7 +183,7 @@ package final class TOMLReader: FileFields {
 
     /// Reports that `key` was replaced by `other`, which is then not reported as missing.
     package func retired(_ key: String, instead: String, replacedBy other: String) {
-        report(key, found: "is not known any more", allowed: instead)
+        report(key, found: "is no longer supported", allowed: instead)
         reported.formUnion([key, other])
     }
 
@@ -191,7 +191,8 @@ package final class TOMLReader: FileFields {
     package func finish() {
         for key in table.keys.sorted() where !known.contains(key) && !reported.contains(key) {
             report(
-                key, found: "is not known", allowed: "the keys here are " + known.sorted().joined(separator: ", "))
+                key, found: "is unknown",
+                allowed: "the keys of this table are " + known.sorted().joined(separator: ", "))
         }
     }
 

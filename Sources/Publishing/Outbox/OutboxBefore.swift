@@ -28,13 +28,14 @@ package struct OutboxBefore: Sendable {
         if unfinishedBytes > 0 {
             let remedy =
                 if lost != nil, isCertain {
-                    "check the disk, and who else writes there: more is missing than a power cut or kill -9 leaves out"
+                    "check the disk, and for other programs that write there: more is missing than after a power cut "
+                        + "or kill -9"
                 } else if state != nil, isCertain {
-                    "nothing: what was being written hadn't been taken over yet, and nothing that was on disk is missing;"
-                        + " records that were in memory alone, as while a disk is full, are lost"
+                    "none needed: the interrupted write was not complete, and nothing that was on disk is missing; "
+                        + "records that were only in memory, for example because the disk was full, are lost"
                 } else {
-                    "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet;"
-                        + " otherwise records are lost, as gaps in `sequence` show"
+                    "none needed after a power cut or kill -9: the interrupted write was not complete; otherwise "
+                        + "records are lost, as gaps in `sequence` show"
                 }
             findings.append(
                 OutboxFinding(
@@ -53,13 +54,15 @@ package struct OutboxBefore: Sendable {
             } else if unfinishedBytes > 0 {
                 "its write-ahead log ends too early"
             } else {
-                "its contents are older than they were"
+                "its contents are older than before"
             }
         findings.append(
             OutboxFinding(
                 "\(isCertain ? "" : "up to ")\(lost.count) records that waited in the outbox \(path) are lost: \(cause);"
                     + " the gap is from \(lost.oldest) to \(lost.newest)",
-                remedy: "put the files back from a copy if there is one; else check the disk, and who else writes there"
+                remedy:
+                    "restore the files from a backup if there is one; otherwise check the disk, and for other "
+                    + "programs that write there"
             ))
         return (findings, isCertain ? lost.count : 0)
     }

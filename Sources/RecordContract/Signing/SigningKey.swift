@@ -6,7 +6,7 @@ package struct SigningKey: Equatable, Sendable {
     /// Length of a key in bytes.
     package static let length = 32
     /// Format of a key file, as text for people.
-    package static let form = "64 hexadecimal digits in one line"
+    package static let form = "64 hexadecimal digits on one line"
 
     package let key: SymmetricKey
 

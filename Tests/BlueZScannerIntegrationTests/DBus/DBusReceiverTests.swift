@@ -253,7 +253,7 @@ struct DBusReceiverTests {
             service.stop()
             return try Self.failure(&receiver)
         }
-        #expect(error.what == "hci0: bluetoothd isn't running")
+        #expect(error.what == "hci0: bluetoothd is not running")
     }
 
     @Test("Stopping ends discovery and gives the monitor back")
@@ -292,7 +292,7 @@ struct DBusReceiverTests {
     func notPermitted() async throws {
         #expect(
             try await startError(.init(), allowsCalls: false)
-                == "this process may not use hci0 through bluetoothd")
+                == "this process does not have permission to use hci0 through bluetoothd")
     }
 
     /// The error of starting; `nil` when there was none.
@@ -320,7 +320,7 @@ struct DBusReceiverTests {
         let bus = try await TestBus()
         let error = try await openingError(bus.address)
         await bus.stop()
-        #expect(error == "hci0: bluetoothd isn't running")
+        #expect(error == "hci0: bluetoothd is not running")
     }
 
     @Test("A bus that accepts a connection and says nothing isn't waited for for ever")
@@ -329,7 +329,7 @@ struct DBusReceiverTests {
         bus.pause()
         let error = try await openingError(bus.address, patience: .milliseconds(100))
         await bus.stop()
-        #expect(error == "hci0: bluetoothd doesn't answer Hello")
+        #expect(error == "hci0: bluetoothd does not answer Hello")
     }
 
     @Test("A bus that goes away ends reception")
@@ -338,7 +338,7 @@ struct DBusReceiverTests {
             bus.kill()
             return try Self.failure(&receiver)
         }
-        #expect(error.what == "hci0: there is no D-Bus system bus (it has closed the connection)")
+        #expect(error.what == "hci0: there is no D-Bus system bus (it closed the connection)")
     }
 
     @Test("A machine without a bus is told of")

@@ -5,7 +5,8 @@ import Matching
 import NIOEmbedded
 import Testing
 
-@testable import Matcher
+@testable import MatcherCore
+@testable import MatcherDaemon
 
 @Suite("The router of the API", .timeLimit(.minutes(10))) struct APIRouterTests {
     /// What the router makes of a request.

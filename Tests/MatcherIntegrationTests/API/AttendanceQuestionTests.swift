@@ -47,7 +47,7 @@ import Testing
             #expect(all.status == 422, "\(all.text.prefix(300))")
             #expect(
                 all.text.contains(
-                    "the answer has more than 50000 entries; choose a course, a student or a shorter time"),
+                    "the response has more than 50000 entries; specify a course, a student or a shorter time"),
                 "\(all.text.prefix(300))")
             let one = try await ask("?from=2026-01-01&student=s7")
             #expect(one.status == 200, "\(one.text.prefix(300))")

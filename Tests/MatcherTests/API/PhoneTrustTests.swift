@@ -162,7 +162,8 @@ import Testing
         #expect(unsafe.phoneNote == nil)
         #expect(
             unsafe.warnings.first?.text
-                == "phones.enrolment is \"open\": anybody makes as many phones as they like; take \"code\", and give codes "
-                + "to whom you know: beacon-matcher enrolment issue")
+                == "phones.enrolment is \"open\": anyone can create any number of phones; use \"code\", and issue "
+                + "codes "
+                + "to known people: beacon-matcher enrolment issue")
     }
 }

@@ -49,7 +49,7 @@ import Testing
         #expect(
             macro.messages == [
                 .init(
-                    text: "The module advertises. It forgets that when it is reset or loses power.",
+                    text: "The module advertises. It stops when it is reset or loses power.",
                     title: "rs9116-provision.ttl")
             ])
     }
@@ -76,7 +76,7 @@ import Testing
         let module = rs9116 { $0.nonConnectableRejection = 0x4E11 }
         let refused = try run(.rs9116Provision, module)
         #expect(refused.messages.map(\.title) == ["non-connectable advertising"])
-        #expect(refused.messages.allSatisfy { $0.text.contains("refused") })
+        #expect(refused.messages.allSatisfy { $0.text.contains("rejected") })
         let taken = try run(.rs9116ProvisionConnectable, refused.module)
         #expect(taken.module.air.type == 128)
         #expect(taken.module.air.data.count == 30)

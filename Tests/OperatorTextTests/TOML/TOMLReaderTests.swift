@@ -14,7 +14,7 @@ import Testing
         #expect(lines("[place]\nsite = = 1\n") == ["a.toml:2:8: found \"=\"; must be a value"])
         #expect(lines("site = A") == ["a.toml:1:8: found \"A\"; must be in quotes if it is a string"])
         #expect(
-            lines("a = 1\na = 2") == ["a.toml:2:1: \"a\" has a value already, in line 1; must be there once"])
+            lines("a = 1\na = 2") == ["a.toml:2:1: \"a\" already has a value, in line 1; must occur once"])
     }
 
     @Test("A value of another type has the position of its key, and of the element in a list")
@@ -86,8 +86,8 @@ import Testing
         }
         #expect(
             found == [
-                "a.toml:2:1: mqtt.prot: is not known; the keys here are port",
-                "a.toml:4:2: mqqt: is not known; the keys here are mqtt",
+                "a.toml:2:1: mqtt.prot: is unknown; the keys of this table are port",
+                "a.toml:4:2: mqqt: is unknown; the keys of this table are mqtt",
             ])
     }
 

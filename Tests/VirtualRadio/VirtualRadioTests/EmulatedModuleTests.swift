@@ -12,7 +12,7 @@ import Testing
             #expect(line.contains("88:DA:1A:E8:06:\(["6F", "70", "71"][module - 1])  ok, "), "\(report)")
             #expect(line.contains(" \(-50 - 3 * module) dBm "), "\(report)")
         }
-        #expect(report.last == "3 of 3 are on the air as they should be.")
+        #expect(report.last == "3 of 3 beacons are on the air as specified.")
     }
 
     @Test("A module that advertises something else is named together with what it advertises")

@@ -33,7 +33,7 @@ import Testing
     @Test("Who only listens where nobody scans is told so")
     func nobodyScans() async throws {
         #expect(try await sightings("nobody-scans").isEmpty)
-        #expect(try await errors("nobody-scans").contains { $0.contains("nobody scans with hci0") })
+        #expect(try await errors("nobody-scans").contains { $0.contains("no program is scanning with hci0") })
     }
 
     @Test("A process without rights hears through bluetoothd by itself; all with its monitors, less without")
