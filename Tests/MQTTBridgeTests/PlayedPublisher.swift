@@ -31,6 +31,8 @@ struct PlayedPublisher {
     private var lastNumber: Int32 = 0
     /// Records that the library does not accept, and why.
     var errors: [Int64: MQTTError.Cause] = [:]
+    /// Topics of messages that the library does not accept, and why.
+    var topicErrors: [String: MQTTError.Cause] = [:]
     var certificates = CertificateFiles([.missing])
 
     static let status = "gw/status"
@@ -159,6 +161,9 @@ struct PlayedPublisher {
             connection = attempt.number
             (messages, records) = ([:], [:])
         case .send(let message, let awaited):
+            if let cause = topicErrors[message.topic] {
+                return .notSent(message, as: awaited, MQTTError(broker: "first:1883", cause: cause))
+            }
             lastNumber += 1
             messages[lastNumber] = message
             return .sent(awaited, number: lastNumber)

@@ -36,9 +36,35 @@ import Testing
         #expect(publisher.said() == ["send gw/status lost"])
         #expect(publisher.notices.last == .returningToPreferred(PlayedPublisher.first))
         publisher.acknowledgeAll()
-        #expect(publisher.said() == ["fetch 4", "disconnect"])
+        #expect(publisher.said() == ["disconnect"])
         publisher.end(nil)
         #expect(publisher.said() == ["outbox offline", "connect to first:1883 with MQTT 5"])
+    }
+
+    @Test("A connection that is being left is offered no more records, which would be sent twice")
+    func recordsAtDeparture() throws {
+        var publisher = atSecond()
+        publisher.append(1...9)
+        publisher.tell(.probed(try expectProbe(&publisher, after: .seconds(300)), nil))
+        #expect(publisher.said() == ["send gw/status lost"])
+        publisher.acknowledgeAll()
+        #expect(publisher.said() == ["confirm 1 2 3 4", "disconnect"])
+        publisher.append(10...10)
+        #expect(publisher.said() == [])
+        publisher.end(nil)
+        publisher.accept()
+        #expect(publisher.said().suffix(3) == ["outbox online", "fetch 3", "send records 5 6 7"])
+    }
+
+    @Test("A departure that becomes the end delivers what waits")
+    func finishAtDeparture() throws {
+        var publisher = atSecond()
+        publisher.tell(.probed(try expectProbe(&publisher, after: .seconds(300)), nil))
+        publisher.append(1...1)
+        #expect(publisher.said() == ["send gw/status lost"])
+        publisher.tell(.finish(within: .seconds(10)))
+        publisher.pass(.zero)
+        #expect(publisher.said() == ["fetch 3", "send records 1"])
     }
 
     @Test("A broker that doesn't acknowledge is left after 2 s, and isn't waited for longer than 1 s")
@@ -97,7 +123,7 @@ import Testing
         publisher.acknowledgeAll()
         #expect(publisher.said() == ["confirm 1", "fetch 4", "count", "send gw/status stopping"])
         publisher.acknowledgeAll()
-        #expect(publisher.said() == ["fetch 4", "disconnect"])
+        #expect(publisher.said() == ["disconnect"])
         #expect(!publisher.machine.isOver)
         publisher.end(nil)
         #expect(publisher.said() == ["outbox offline"])
@@ -139,7 +165,7 @@ import Testing
         var publisher = PlayedPublisher.connected()
         publisher.tell(.finish(within: .seconds(10)))
         publisher.acknowledgeAll()
-        #expect(publisher.said() == ["count", "send gw/status stopping", "fetch 4", "disconnect"])
+        #expect(publisher.said() == ["count", "send gw/status stopping", "disconnect"])
         publisher.pass(.milliseconds(9999))
         #expect(publisher.said() == [])
         publisher.pass(.milliseconds(1))

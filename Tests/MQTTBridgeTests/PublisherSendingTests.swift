@@ -164,6 +164,26 @@ import Testing
         #expect(publisher.said() == [])
     }
 
+    @Test("After a rejected state the next ones are sent")
+    func statesAfterRejectedOne() {
+        var publisher = PlayedPublisher.connected()
+        for topic in ["tool/a", "view/b", "plan/c"] { publisher.tell(.setState([0x31], topic: topic, expiry: nil)) }
+        #expect(publisher.said() == ["send tool/a 1", "send view/b 1"])
+        publisher.reject("tool/a")
+        #expect(publisher.said() == ["send plan/c 1", "fetch 2"])
+    }
+
+    @Test("A state that the library doesn't accept leaves its place to a record")
+    func unsendableState() {
+        var publisher = PlayedPublisher.connected(window: 1)
+        publisher.topicErrors["b"] = .library(.oversizePacket)
+        for topic in ["a", "b"] { publisher.tell(.setState([0x31], topic: topic, expiry: nil)) }
+        publisher.append(1...1)
+        #expect(publisher.said() == ["send a 1"])
+        publisher.acknowledgeAll()
+        #expect(publisher.said() == ["send b 1", "fetch 1", "send records 1"])
+    }
+
     @Test("A message to the present subscribers is dropped without a connection")
     func once() {
         var publisher = PlayedPublisher()

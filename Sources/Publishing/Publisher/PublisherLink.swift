@@ -75,6 +75,15 @@ struct PublisherLink: Sendable {
         if case .serving = stage { true } else { false }
     }
 
+    /// Whether records are offered. Records that are sent just before DISCONNECT are not acknowledged any more, and
+    /// would be sent again.
+    var takesRecords: Bool {
+        switch stage {
+        case .serving, .finishing(.delivering): true
+        case .departing, .finishing: false
+        }
+    }
+
     var isFinishing: Bool {
         if case .finishing = stage { true } else { false }
     }

@@ -47,8 +47,8 @@ extension PublisherMachine {
             return withhold(id, because: error, reason, now)
         case .state(let topic):
             states.refuse(topic, own: announcement?.will.topic, at: now.instant)
-            return notPublished(topic, reason, broker) + fetch()
-        case .once(let topic): return notPublished(topic, reason, broker) + fetch()
+            return notPublished(topic, reason, broker) + offerStates(now) + fetch()
+        case .once(let topic): return notPublished(topic, reason, broker) + offerStates(now) + fetch()
         case .announcement, .farewell:
             guard let topic = announcement?.will.topic else { return fetch() }
             let error = MQTTError(broker: broker, cause: .rejected(reason, topic: topic))

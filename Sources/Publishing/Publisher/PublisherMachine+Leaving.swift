@@ -11,6 +11,9 @@ extension PublisherMachine {
             if link.isFinishing { return [] }
             let deadlines = PublisherLink.Deadlines(within: limit, from: now.instant)
             enter(.finishing(.delivering(deadlines, answers: isAnswered ? nil : answers)))
+            // A departing connection is offered no records. The timer asks for them, so that the end does not wait for
+            // the outbox.
+            if !link.isServing { changeLink { $0.resumesAt = now.instant } }
             return []
         case .connecting:
             phase = .over

@@ -60,10 +60,13 @@ extension PublisherMachine {
         _ message: MQTTMessage, _ awaited: AwaitedMessages.Message, _ error: MQTTError, _ now: Moment
     ) -> [Output] {
         settled(awaited)
-        let outputs = failed(error, topic: message.topic)
-        guard case .state(let topic) = awaited else { return outputs }
-        states.notSent(topic)
-        return outputs + offerStates(now)
+        var outputs = failed(error, topic: message.topic)
+        if case .state(let topic) = awaited {
+            states.notSent(topic)
+            outputs += offerStates(now)
+        }
+        // The message had occupied a place of the window, which a record may need.
+        return error.isAboutMessage ? outputs + fetch() : outputs
     }
 
     private func failed(_ error: MQTTError, topic: String) -> [Output] {
@@ -79,7 +82,7 @@ extension PublisherMachine {
             fetching = .fetching(isStale: true)
             return []
         }
-        guard case .connected(let link) = phase, occupied < link.window else { return [] }
+        guard case .connected(let link) = phase, link.takesRecords, occupied < link.window else { return [] }
         fetching = .fetching(isStale: false)
         return [.fetch(limit: link.window - occupied, connection: link.number)]
     }

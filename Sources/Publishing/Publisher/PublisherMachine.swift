@@ -196,7 +196,8 @@ package struct PublisherMachine: Sendable {
         case .connected(let link):
             guard let due = link.resumesAt, due <= now.instant else { return nextStep(of: link, now) }
             changeLink { $0.resumesAt = nil }
-            return fetch() + nextStep(of: link, now)
+            // The step comes first: it must not wait for the outbox, and may be the end of the offers.
+            return nextStep(of: link, now) + fetch()
         case .idle, .connecting, .disconnected, .waiting, .over: return []
         }
     }
