@@ -20,6 +20,13 @@ enum StoreUpgrade {
         return true
     }
 
+    /// Wordings of the doubt about clocks in the JSON that versions before 9 kept. They do not follow
+    /// `ClockDoubt.text`, which can change.
+    private static let clockDoubts = [
+        "a gateway's clock wasn't synchronized: the times may be wrong",
+        "a gateway's clock was not synchronized: the times may be wrong",
+    ]
+
     /// Changes of version 9 to exposures. Before, one text held the two facts: as words, or in the whole document that
     /// earlier versions kept, in JSON.
     ///
@@ -28,8 +35,8 @@ enum StoreUpgrade {
     private static let exposureColumns = [
         "ALTER TABLE exposure ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1",
         "ALTER TABLE exposure ADD COLUMN way TEXT NOT NULL DEFAULT 'beacon'",
-        "UPDATE exposure SET clock = 0 WHERE NOT (document IN ('', 'together') "
-            + "OR document LIKE '{%}' AND document NOT LIKE '%\(ClockDoubt.text.replacing("'", with: "''"))%')",
+        "UPDATE exposure SET clock = 0 WHERE NOT (document IN ('', 'together') OR document LIKE '{%}'"
+            + clockDoubts.map { " AND document NOT LIKE '%\($0.replacing("'", with: "''"))%'" }.joined() + ")",
         // Before there were minutes together, a document did not have this member.
         "UPDATE exposure SET way = 'together' WHERE NOT (document IN ('', 'clock') "
             + "OR document LIKE '{%}' AND document NOT LIKE '%\"way\":\"together\"%')",
@@ -60,7 +67,8 @@ enum StoreUpgrade {
             }
             return NoticeContent(
                 level: level, label: label, days: exposures, latest: time, policy: policy.name,
-                policyVersion: policy.version, clockIsDoubtful: missing?.contains(ClockDoubt.text) ?? false)
+                policyVersion: policy.version,
+                clockIsDoubtful: missing?.contains { StoreUpgrade.clockDoubts.contains($0) } ?? false)
         }
     }
 

@@ -115,13 +115,17 @@ import Testing
     func `Exposures of a store of version 8 keep their time, their way and their doubt`(
         backend: Backend
     ) async throws {
-        let clock = "\"\(ClockDoubt.text)\""
+        // As versions before 9 wrote it, and as some later ones did.
+        let formerClock = #""a gateway's clock wasn't synchronized: the times may be wrong""#
+        let clock = #""a gateway's clock was not synchronized: the times may be wrong""#
         let former: [(document: String, clockIsDoubtful: Bool, way: Exposure.Way)] = [
             ("", false, .beacon), ("clock", true, .beacon), ("together", false, .together),
             ("clock together", true, .together),
             (document(way: "beacon", missing: ""), false, .beacon),
             (document(way: nil, missing: "\"the day of onset\""), false, .beacon),
             (document(way: "beacon", missing: clock), true, .beacon),
+            (document(way: "beacon", missing: formerClock), true, .beacon),
+            (document(way: "together", missing: formerClock), true, .together),
             (document(way: "together", missing: "\"the day of onset\",\(clock)"), true, .together),
             // It stays, and is doubted.
             ("{broken", true, .together), ("?", true, .together),
@@ -160,7 +164,13 @@ import Testing
                 content(morning - 8 * 3600)
             ),
             (
-                #"{\#(label),"latest":"2026-11-02T00:00:00Z",\#(end)"missing":["\#(ClockDoubt.text)"],\#(policy)}"#,
+                #"{\#(label),"latest":"2026-11-02T00:00:00Z",\#(end)"#
+                    + #""missing":["a gateway's clock was not synchronized: the times may be wrong"],\#(policy)}"#,
+                content(morning - 8 * 3600, true)
+            ),
+            (
+                #"{\#(label),"latest":"2026-11-02T00:00:00Z",\#(end)"#
+                    + #""missing":["a gateway's clock wasn't synchronized: the times may be wrong"],\#(policy)}"#,
                 content(morning - 8 * 3600, true)
             ),
             // An earlier version gave the second, and no reasons for doubt.
