@@ -27,7 +27,7 @@ FAILED, USAGE, UNAVAILABLE = 1, 64, 69
 UNKNOWN = "zzz"
 WRONG = ("[[]]", '"\\u0001"', "-1e300", "-1000000000", "1e300")
 PROBLEM = re.compile(r"^  [^:]+:(?:\d+:\d+:)? ([\w.\[\]-]+): (.*)$")
-KNOWN = re.compile(r"is not known; the keys here are (.*)")
+KNOWN = re.compile(r"is unknown; the keys of this table are (.*)")
 RANGE = re.compile(r"from (\S+) to (\S+?)(?=[\s:;,]|$)")
 
 

@@ -43,8 +43,8 @@ import Timetables
             ("uid:b", "is a second UID of one event"), ("STATUS:CANCELED", "STATUS is \"CANCELED\"; must be TENTATIVE"),
             ("DTEND:20261020T110000Z", "has DTEND and DURATION; must have only one of them"),
             ("EXDATE:20261131T100000Z", "EXDATE is \"20261131T100000Z\", which is not a valid date"),
-            ("RDATE:20261021T100000Z,20261022T250000Z", "RDATE is \"20261022T250000Z\", which is no day"),
-            ("RRULE:FREQ=DAILY;UNTIL=20270229T000000Z", "UNTIL is \"20270229T000000Z\", which is no day"),
+            ("RDATE:20261021T100000Z,20261022T250000Z", "RDATE is \"20261022T250000Z\", which is not a valid"),
+            ("RRULE:FREQ=DAILY;UNTIL=20270229T000000Z", "UNTIL is \"20270229T000000Z\", which is not a valid"),
         ])
     func understoodOtherwise(line: String, problem: String) {
         let problems = Calendar.problems(Calendar.text([Self.event + "\n" + line]))

@@ -71,7 +71,7 @@ import Timetables
         #expect(try Calendar.starts([event], zone: "America/New_York") == ["2026-10-20T14:00:00Z"])
         #expect(
             Calendar.problems(Calendar.text([event])) == [
-                "line 4: DTSTART has no zone; set the time zone of such times in site.time-zone"
+                "line 4: DTSTART has no time zone; set the time zone of such times in site.time-zone"
             ])
     }
 

@@ -47,9 +47,9 @@ import Testing
         #expect(
             result.output == [
                 "measuring at 1 m",
-                "5 s, 51 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [#####...............] still: 15 s",
-                "10 s, 101 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [##########..........] still: 10 s",
-                "15 s, 151 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [###############.....] still: 5 s",
+                "5 s, 51 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [#####...............] still needed: 15 s",
+                "10 s, 101 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [##########..........] still needed: 10 s",
+                "15 s, 151 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [###############.....] still needed: 5 s",
                 "20 s, 201 packets, mean -63.0 dBm, spread 1.0 dB, error 0.3 dB  [####################] enough",
                 "beacon     \(Self.badge), which advertises -59 dBm at 1 m",
                 "at 1 m     -63.0 dBm, spread 1.0 dB, 201 packets in 20.0 s, standard error 0.3 dB",

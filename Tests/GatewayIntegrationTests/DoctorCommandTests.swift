@@ -89,7 +89,7 @@ import Testing
             let (_, document) = try await examine("--config", path)
             let found = document.finding("programs")?.found ?? ""
             #expect(
-                found.contains("beacon-gateway (process \(gateway.identifier)) runs already"), "\(found)")
+                found.contains("beacon-gateway (process \(gateway.identifier)) is running already"), "\(found)")
             gateway.send(signal: SIGTERM)
             #expect(await gateway.exitStatus() == 0)
         }

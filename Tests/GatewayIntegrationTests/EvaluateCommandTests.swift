@@ -101,7 +101,7 @@ import Testing
         let schedule = try directory.write("wrong.toml", Self.badge.replacing("state", with: "stat"))
         let result = try await evaluate(schedule, "/nonexistent", "--html", directory.path + "/r.html")
         #expect(result.status == 78)
-        #expect(result.errorOutput.contains { $0.contains("wrong.toml:5:1: device[0].phase[0].stat: is not known") })
+        #expect(result.errorOutput.contains { $0.contains("wrong.toml:5:1: device[0].phase[0].stat: is unknown") })
         #expect(directory.names == ["wrong.toml"])
         #expect(try await evaluate(directory.path + "/none.toml", "x").status == 78)
     }

@@ -117,7 +117,7 @@ import Testing
         let result = try await ChildProcess.run(
             "sh", ["-c", command, BuiltProgram.path("beacon-gateway"), path, source])
         #expect(result.status == 74)
-        #expect(result.errorOutput.first?.contains("can't write \(path): File too large") == true)
+        #expect(result.errorOutput.first?.contains("cannot write \(path): File too large") == true)
         #expect(result.errorOutput.contains { $0.contains("complete up to its last packet") })
         let kept = try rssi(in: path)
         #expect(kept == expected(0..<kept.count))

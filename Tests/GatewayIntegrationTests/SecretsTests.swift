@@ -213,7 +213,7 @@ struct SecretsTests {
             guard status != 0 else { continue }
             #expect(
                 check.errorOutput.contains {
-                    $0.contains("mqtt.tls.key-file: \(client.key) may be") && $0.contains("chmod u=rw,g=r,o= FILE")
+                    $0.contains("mqtt.tls.key-file: \(client.key) can be") && $0.contains("chmod u=rw,g=r,o= FILE")
                 }, "\(check.errorOutput)")
         }
     }
@@ -237,7 +237,7 @@ struct SecretsTests {
             let result = try await check()
             #expect(result.status == expected, "\(mode) \(result.errorOutput)")
             guard expected != 0 else { continue }
-            let line = result.errorOutput.first { $0.contains("mqtt.password-file: \(link.path)/password may be") }
+            let line = result.errorOutput.first { $0.contains("mqtt.password-file: \(link.path)/password can be") }
             #expect(line?.contains("chmod go-w DIRECTORY") == true, "\(result.errorOutput)")
         }
         try #require(chmod(directory.path, 0o700) == 0)

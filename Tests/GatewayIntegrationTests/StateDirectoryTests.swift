@@ -56,7 +56,7 @@ import Testing
     @Test("A directory that can't be made is an error that says what to do")
     func noDirectory() {
         let error = #expect(throws: StateDirectoryError.self) { try StateDirectory(path: "/no/such/parent").lock() }
-        #expect(error?.what.hasPrefix("can't create the state directory /no/such/parent") == true)
+        #expect(error?.what.hasPrefix("cannot create the state directory /no/such/parent") == true)
         #expect(error?.remedy?.contains("state.directory") == true)
     }
 

@@ -240,7 +240,7 @@ import Testing
             ("[mqtt.tls]\nkey-file = \"/key.pem\"", "mqtt.tls.certificate-file: is missing"),
             ("[mqtt.tls]\npsk-identity = \"a\"", "mqtt.tls.psk-file: is missing"),
             ("[mqtt.tls]\npsk-file = \"/psk\"", "mqtt.tls.psk-identity: is missing"),
-            ("[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/bad-psk\"", "mqtt.tls.psk-file: /bad-psk holds no key"),
+            ("[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/bad-psk\"", "mqtt.tls.psk-file: /bad-psk has no key"),
             (
                 "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/short-psk\"",
                 "mqtt.tls.psk-file: /short-psk has no key of 32 digits or more"
@@ -250,7 +250,7 @@ import Testing
                 "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/psk\"\nverify-server = true",
                 "mqtt.tls.verify-server: is given together with psk-identity"
             ),
-            ("[mqtt.tls]\ncafile = \"/ca.pem\"", "mqtt.tls.cafile: is not known"),
+            ("[mqtt.tls]\ncafile = \"/ca.pem\"", "mqtt.tls.cafile: is unknown"),
             ("[outbox]\nmax-size = \"1kB\"", "outbox.max-size: found \"1kB\""),
             ("[outbox]\nmax-age = \"1s\"", "outbox.max-age: found \"1s\""),
             ("[outbox]\nconfirm = \"nobody\"", "outbox.confirm: found \"nobody\"; must be \"broker\" or \"consumer\""),

@@ -165,7 +165,8 @@ import Testing
         "An unsafe response topic isn't used, and it is said why",
         arguments: [
             ("", "bytes"), (String(repeating: "a", count: 201), "201 bytes"), ("a/+", "wildcard"), ("#", "wildcard"),
-            ("$SYS/x", "broker's"), ("a//b", "empty level"), ("/a", "empty level"), ("a\u{0}b", "characters"),
+            ("$SYS/x", "reserved for the broker"), ("a//b", "empty level"), ("/a", "empty level"),
+            ("a\u{0}b", "characters"),
             ("a\u{FFFD}", "characters"), ("beacons/v1", "below beacons/v1"),
             ("beacons/v1/s/b/1/g/status", "below beacons/v1"),
             ("beacons/v1/s/b/1/other/command/reset", "below beacons/v1"),

@@ -204,7 +204,7 @@ import Testing
 
     @Test("An unknown table is an error")
     func unknownTable() {
-        #expect(problems(Self.minimal + "\n[mqqt]\n").first?.hasPrefix("mqqt: is not known") == true)
+        #expect(problems(Self.minimal + "\n[mqqt]\n").first?.hasPrefix("mqqt: is unknown") == true)
     }
 
     @Test("A gateway that would publish nothing is refused")
@@ -373,7 +373,7 @@ import Testing
         }
         #expect(
             missing?.problems.map(\.description) == [
-                "inventory: can't open floor.csv: No such file or directory (errno 2); "
+                "inventory: cannot open floor.csv: No such file or directory (errno 2); "
                     + "must be a file of at most 1048576 bytes that this user can read"
             ])
         let module = """
@@ -399,7 +399,7 @@ import Testing
         #expect(try parse(text, files: ["/p": Array("pass word\r\n".utf8)]).broker.password == "pass word")
         #expect(
             problems(text).first
-                == "mqtt.password-file: can't open /p: No such file or directory (errno 2); must be a file that this user can read"
+                == "mqtt.password-file: cannot open /p: No such file or directory (errno 2); must be a file that this user can read"
         )
     }
 

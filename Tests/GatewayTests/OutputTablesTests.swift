@@ -70,7 +70,7 @@ extension ConfigurationTests {
             ("[mqtt-room]\nprefix = \"a//b\"", "mqtt-room.prefix: found \"a//b\""),
             ("[mqtt-room]\ninterval = \"10ms\"", "mqtt-room.interval: found"),
             ("[homie]\nprefix = \"a/b\"", "homie.prefix: found \"a/b\""),
-            ("[homie]\nqos = 2", "homie.qos: is not known"),
+            ("[homie]\nqos = 2", "homie.qos: is unknown"),
             ("[raddec]\nenabled = \"yes\"", "raddec.enabled: found a string"),
             (
                 "[raddec]\nprefix = \"\(String(repeating: "p", count: 180))\"",

@@ -51,7 +51,7 @@ extension ConfigurationTests {
             ),
             ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\nnode = \"a/b\"", "remote-ears[0].node: found"),
             ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\ntopic = \"a#/b\"", "remote-ears[0].topic: found"),
-            ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\nrooms = 1", "remote-ears[0].rooms: is not known"),
+            ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\nrooms = 1", "remote-ears[0].rooms: is unknown"),
             (
                 "[[remote-ears]]\nname = \"x\"\nkind = \"espresense\"\n[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"",
                 "remote-ears[1].name: x is used twice"

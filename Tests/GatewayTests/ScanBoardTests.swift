@@ -28,7 +28,7 @@ import Testing
         #expect(lines[1].contains("-59 dBm"))
         #expect(lines[1].contains(" near "))
         #expect(lines[1].hasSuffix(" 10.0  1 s"), "\(lines[1])")
-        #expect(lines[3].hasPrefix("11 reports, 1 of no known kind"))
+        #expect(lines[3].hasPrefix("11 reports, 1 of unknown kinds"))
     }
 
     @Test("Whoever is recognised and not followed is counted by kind")

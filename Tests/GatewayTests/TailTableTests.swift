@@ -72,18 +72,18 @@ import Testing
         let several = try shown(0)
         #expect(several.hasPrefix("12:01:00.021  readings "), "\(several)")
         #expect(
-            several.hasSuffix("listened 59.8 s, heard 3 beacons, 2 phones, 10075 advertisements"), "\(several)")
-        #expect(try shown(1).hasSuffix("listened 0.0 s, was deaf"))
+            several.hasSuffix("listened 59.8 s, received 3 beacons, 2 phones, 10075 advertisements"), "\(several)")
+        #expect(try shown(1).hasSuffix("listened 0.0 s, did not listen"))
         let ear = try shown(2)
         #expect(ear.contains("gw-3a by kitchen/3061"), "\(ear)")
-        #expect(ear.hasSuffix("listened 60.0 s, heard 1 beacon, 7 advertisements"), "\(ear)")
+        #expect(ear.hasSuffix("listened 60.0 s, received 1 beacon, 7 advertisements"), "\(ear)")
     }
 
     @Test("Readings in which nobody was heard say so")
     func readingsOfNobody() throws {
         let shown = take(
             try readings(1).replacing(#""listenedSeconds":0,"place""#, with: #""listenedSeconds":59.8,"place""#))
-        #expect(shown?.hasSuffix("listened 59.8 s, heard nobody") == true, "\(shown ?? "")")
+        #expect(shown?.hasSuffix("listened 59.8 s, received nothing") == true, "\(shown ?? "")")
     }
 
     @Test("A fixed beacon has its module's name, and a module's failure says what to do")

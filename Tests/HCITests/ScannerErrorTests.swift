@@ -28,7 +28,7 @@ struct ScannerErrorTests {
 
     @Test("An error that isn't known is told in the system's words")
     func otherErrorNumber() {
-        #expect(error(EIO).what == "hci1: can't LE Set Scan Enable: Input/output error (errno 5)")
+        #expect(error(EIO).what == "hci1: cannot LE Set Scan Enable: Input/output error (errno 5)")
     }
 
     @Test("A controller's refusal is told with its status in two digits")

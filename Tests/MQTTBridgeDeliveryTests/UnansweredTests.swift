@@ -38,7 +38,7 @@ import Testing
                 #expect(proxy.counts.swallowed == 20)
                 #expect(await consumer.tally.duplicates <= 20)
             }
-            #expect(log.lines.contains { $0.contains("doesn't acknowledge: 20 messages wait") }, "\(log.lines)")
+            #expect(log.lines.contains { $0.contains("does not acknowledge: 20 messages wait") }, "\(log.lines)")
             proxy.close()
             await consumer.disconnect()
         }

@@ -151,7 +151,7 @@ import Testing
 
     private func expectDocument(_ api: String) async throws {
         let served = try await send("GET", "\(api)/openapi.json")
-        let file = try FileContents.read(Repository.root + "/Sources/Matcher/API/openapi.json", limit: 1_000_000)
+        let file = try FileContents.read(Repository.root + "/Sources/MatcherDaemon/API/openapi.json", limit: 1_000_000)
         #expect(served.status == 200 && served.body == String(decoding: file, as: UTF8.self))
     }
 

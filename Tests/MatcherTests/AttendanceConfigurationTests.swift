@@ -68,7 +68,7 @@ import Testing
             (files + "least-dwell = 10", "attendance.least-dwell: found 10; must have a unit"),
             (files + "course = \"room\"", "attendance.course: found \"room\"; must be \"summary\" or \"categories\""),
             (files + "unknown-distance = \"far\"", "attendance.unknown-distance: found \"far\"; must be \"inside\""),
-            (files + "late = \"5m\"", "attendance.late: is not known"),
+            (files + "late = \"5m\"", "attendance.late: is unknown"),
         ])
     func wrong(text: String, problem: String) {
         do throws(ConfigurationError) {

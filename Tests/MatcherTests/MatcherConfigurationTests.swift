@@ -95,10 +95,12 @@ import Testing
     }
 
     /// Everything that a configuration consists of, without addresses in memory.
-    private func described(_ lines: [Substring]) throws -> String {
+    ///
+    /// - Returns: its lines in alphabetical order, because sets have no order of their own.
+    private func described(_ lines: [Substring]) throws -> [Substring] {
         var text = ""
         dump(try parse(lines.joined(separator: "\n"), files: Self.exampleFiles), to: &text)
-        return text.replacing(/0x[0-9a-f]+/, with: "")
+        return text.replacing(/0x[0-9a-f]+/, with: "").split(separator: "\n").sorted()
     }
 
     @Test func `The guide's examples have every key`() throws {
@@ -330,7 +332,7 @@ import Testing
                 "store.location-file: is given together with location"
             ),
             ("[store]\nlocation-file = \"/none\"", "store.location-file: open /none: No such file or directory"),
-            ("[mqtt]\nclient-id = \"a b\"", "mqtt.client-id: found \"a b\"; must be 1 to 64 of"),
+            ("[mqtt]\nclient-id = \"a b\"", "mqtt.client-id: found \"a b\"; must be 1 to 64 characters of"),
             ("[mqtt]\nplaces = [\"a/b/c/d/e\"]", "mqtt.places[0]: found \"a/b/c/d/e\"; must be SITE"),
             ("[mqtt]\nplaces = [\"a/b\", \"a/+/c\"]", "mqtt.places[1]: overlaps an earlier entry"),
             (
@@ -343,7 +345,7 @@ import Testing
                 "[matching]\npolicy = \"none\"",
                 "matching.policy: found \"none\"; must be one of cwa-1.15, en-v2, further"
             ),
-            ("[matching]\npolicy-files = [\"/bad\"]", "name: is missing; must be 1 to 64 of"),
+            ("[matching]\npolicy-files = [\"/bad\"]", "name: is missing; must be 1 to 64 characters of"),
             (
                 "[[neighbours]]\nplaces = [\"a\"]\ndistance = \"4m\"",
                 "neighbours[0].places: names 1; must name two different places"

@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         (#"pseudonym-key-file = "/a""#, "reports.pseudonym-key-file: is no longer supported"),
         ("pseudonym-key-files = []", "reports.pseudonym-key-files: has 0 entries"),
-        (#"pseudonym-key-files = ["/a", "/c"]"#, "reports.pseudonym-key-files[1]: /c holds key"),
+        (#"pseudonym-key-files = ["/a", "/c"]"#, "reports.pseudonym-key-files[1]: /c has key"),
         (#"pseudonym-key-files = ["/a", "/short"]"#, "reports.pseudonym-key-files[1]: /short has 10 bytes"),
         (#"pseudonym-key-files = ["/none"]"#, "reports.pseudonym-key-files[0]: "),
     ])

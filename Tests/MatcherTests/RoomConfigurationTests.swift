@@ -58,7 +58,7 @@ import Testing
             ("name = \"A\"\nplaces = []", "rooms[0].places: has 0 entries; must have 1 to 64, or be omitted"),
             ("name = \"A\"\nradius = \"6\"", "rooms[0].radius: found \"6\"; must be from 0.5m to 100m"),
             ("name = \"A\"\ncapacity = 0", "rooms[0].capacity: found 0; must be from 1 to 100000"),
-            ("name = \"A\"\nsize = 4", "rooms[0].size: is not known"),
+            ("name = \"A\"\nsize = 4", "rooms[0].size: is unknown"),
         ])
     func wrong(text: String, problem: String) {
         do throws(ConfigurationError) {

@@ -36,7 +36,7 @@ import Testing
                 "period = \"episode\"", "period = \"day\"",
                 "contact.otherwise.episode-gap: is given with period = \"day\"; omit it"
             ),
-            ("least-minutes = 0", "last-minutes = 0", "contact.otherwise.last-minutes: is not known; "),
+            ("least-minutes = 0", "last-minutes = 0", "contact.otherwise.last-minutes: is unknown; "),
             ("near = 0.86", "near = 0.87", "contact.near: found 0.87; must be one of 0.74, 0.76, 0.78 ... 0.98"),
             ("near = 0.86", "near = 0.94", "contact.close: is below near; must be at least near, 0.94"),
             ("close = 0.92", "", "contact.close: is missing; must be one of 0.74, 0.76, 0.78 ... 0.98"),

@@ -343,9 +343,10 @@ package actor FleetService: Service {
         case .absent where status.entry.module != .anyNew: logger.warning("module", metadata: metadata)
         case .absent, .provisioning, .advertising, .unverified: logger.info("module", metadata: metadata)
         }
-        await radio.send(.module(status))
         await gateway.setModule(GatewayInfo.Module(status))
         await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))
+        // Last, because the radio may wait for the disk.
+        await radio.send(.module(status))
         if let event = failures.update(status, at: WallClock.now()) { await radio.send(.moduleEvent(event)) }
     }
 

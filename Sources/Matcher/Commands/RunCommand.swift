@@ -55,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
             }
             if let line = configuration.phoneNote { logger.notice("\(line)") }
             if let line = configuration.reports.pseudonymKeysLine { logger.info("\(line)") }
-            try await MatcherDaemon(
+            try await Daemon(
                 configuration: configuration,
                 load: { [config] in
                     try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets())

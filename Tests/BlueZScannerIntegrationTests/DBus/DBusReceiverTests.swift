@@ -244,7 +244,7 @@ struct DBusReceiverTests {
             service.send([{ Signals.removed("/org/bluez/hci0", BlueZ.adapter) }])
             return try Self.failure(&receiver)
         }
-        #expect(error.what == "hci0 is gone")
+        #expect(error.what == "hci0 was removed")
     }
 
     @Test("The end of bluetoothd ends reception")

@@ -331,7 +331,7 @@ import Testing
             ("from=monday", "from found"), ("from=2027-11-02", "from is in the future"),
             ("from=2026-11-02&to=2026-11-01", "from is not before to"),
             ("from=2026-11-02T08:00:00Z&to=2026-11-02T08:00:00Z", "from is not before to"),
-            ("course=Chemistry", "course found"), ("student=s9", "student found"), ("form=2026-11-02", "is not known"),
+            ("course=Chemistry", "course found"), ("student=s9", "student found"), ("form=2026-11-02", "is unknown"),
         ])
     func refused(query: String, detail: String) async throws {
         try await TestAPI.withStudent { api, _, _ in

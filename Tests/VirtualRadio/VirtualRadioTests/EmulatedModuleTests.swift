@@ -26,7 +26,7 @@ import Testing
             "\(report)")
         #expect(
             report.contains {
-                $0.hasPrefix("not in the inventory: \(beacon), heard ") && $0.hasSuffix(" from 88:DA:1A:E8:06:70")
+                $0.hasPrefix("not in the inventory: \(beacon), received ") && $0.hasSuffix(" from 88:DA:1A:E8:06:70")
             }, "\(report)")
     }
 

@@ -10,7 +10,7 @@ import SystemIO
 package import UnixSignals
 
 /// The running program, which connects its services.
-package struct MatcherDaemon {
+package struct Daemon {
     package var configuration: MatcherConfiguration
     /// Reads the configuration again.
     package var load: @Sendable () throws -> MatcherConfiguration
