@@ -59,7 +59,7 @@ import Testing
             "row 4 (window), column transmit-power: found 32; must be from 1 to 31 (0 dBm chain), "
                 + "33 to 63 (10 dBm chain) or 64 to 82 (high-power chain)",
             "row 4 (window), column y: is empty; \(position)",
-            "row 5 (stairs), column interval: an hm10 can't do 120 ms; must be one of 100ms, 152.5ms, 211.25ms, "
+            "row 5 (stairs), column interval: an hm10 does not support 120 ms; must be one of 100ms, 152.5ms, 211.25ms, "
                 + "318.75ms, 417.5ms, 546.25ms, 760ms, 852.5ms, 1022.5ms, 1285ms, 2000ms, 3000ms, 4000ms, 5000ms, "
                 + "6000ms, 7000ms; the nearest is 100ms",
             "row 5 (stairs), column transmit-power: found 4; must be from 0 to 3 (-23, -6, 0 and 6 dBm)",

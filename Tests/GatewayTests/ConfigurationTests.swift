@@ -173,7 +173,7 @@ import Testing
         arguments: [
             ("adapters = [\"hci0\", \"hci0\"]", "radio.adapters[1]: \"hci0\" is duplicated"),
             ("adapter = \"hci0\"\nadapters = [\"hci1\"]", "radio.adapters: is given together with adapter"),
-            ("adapters = []", "radio.adapters: names none"),
+            ("adapters = []", "radio.adapters: is empty"),
             ("adapters = [\"eth0\"]", "radio.adapters[0]: found \"eth0\"; must be hci0, hci1"),
             ("path = \"usb\"", "radio.path: found \"usb\"; must be auto, raw, user-channel, monitor, dbus"),
         ])

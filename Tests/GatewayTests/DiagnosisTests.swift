@@ -33,7 +33,7 @@ import Testing
         let finding = DoctorFixture.diagnosis { $0.takeovers = takeovers }.findings.last
         #expect(finding?.subject == "name")
         #expect(finding?.severity == .warning)
-        #expect(finding?.found.contains("took this gateway's session at the broker 3 times") == true)
+        #expect(finding?.found.contains("took over this gateway's session at the broker 3 times") == true)
         #expect(finding?.remedies.first?.mends.contains("place.gateway") == true)
         let yesterday = DoctorFixture.diagnosis {
             $0.takeovers = takeovers

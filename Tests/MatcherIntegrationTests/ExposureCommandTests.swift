@@ -190,7 +190,7 @@ import Testing
             }
             #expect(secrets.allSatisfy { $0.status == 0 && $0.output.count == 1 })
             #expect(secrets[1].output == secrets[2].output && secrets[0].output != secrets[1].output)
-            #expect(secrets[1].errorOutput.first?.hasPrefix("its topic: beacons/v1/subject/") == true)
+            #expect(secrets[1].errorOutput.first?.hasPrefix("topic: beacons/v1/subject/") == true)
             #expect(secrets[1].errorOutput != secrets[0].errorOutput)
             let right = SubjectSecrets(secret: try opened.secret("subjects"))
             #expect(right.isRight(secrets[1].output[0], for: badge, version: 0))
@@ -234,7 +234,7 @@ import Testing
             (["--from", "2026-11-02", "--test-date", "2037-11-02"], 64, "--test-date 2037-11-02 is in the future"),
             (
                 ["--from", "2026-11-02", "--to", "2026-11-02", "--policy", "en-v2", "--onset", "2026-11-20"], 64,
-                "by en-v2, --onset 2026-11-20 makes nobody infectious from 2026-11-02 to 2026-11-03"
+                "--onset 2026-11-20 makes nobody infectious by en-v2 from 2026-11-02 to 2026-11-03"
             ),
             // The store knows the 2nd alone.
             (

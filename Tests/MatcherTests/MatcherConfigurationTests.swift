@@ -345,7 +345,7 @@ import Testing
                 "[matching]\npolicy = \"none\"",
                 "matching.policy: found \"none\"; must be one of cwa-1.15, en-v2, further"
             ),
-            ("[matching]\npolicy-files = [\"/bad\"]", "name: is missing; must be 1 to 64 characters of"),
+            ("[matching]\npolicy-files = [\"/bad\"]", "name: is missing; must be 1 to 64 of"),
             (
                 "[[neighbours]]\nplaces = [\"a\"]\ndistance = \"4m\"",
                 "neighbours[0].places: names 1; must name two different places"

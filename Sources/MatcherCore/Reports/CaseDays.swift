@@ -65,7 +65,7 @@ package struct CaseDays: Sendable {
         guard !(first...last).contains(where: { policy.infectiousness.weight(days: $0 - day) > 0 }) else { return nil }
         return Mistake(
             key: positive.onset == nil ? .test : .onset,
-            found: "by \(policy.name), \(DayText.text(day)) makes nobody infectious from \(DayText.text(first)) to "
+            found: "\(DayText.text(day)) makes nobody infectious by \(policy.name) from \(DayText.text(first)) to "
                 + DayText.text(last),
             allowed: "must be closer to these days")
     }

@@ -159,7 +159,7 @@ import Testing
             (#","test":{"date":"2025-11-01"}"#, "test.date 2025-11-01 is more than 30 days before"),
             (#","onset":"2027-11-01""#, "onset is in the future"),
             (#","test":{"date":"2027-11-01"}"#, "test.date is in the future"),
-            (#","onset":"2026-10-01""#, "onset by en-v2, 2026-10-01 makes nobody infectious"),
+            (#","onset":"2026-10-01""#, "onset 2026-10-01 makes nobody infectious by en-v2"),
         ])
     func implausible(more: String, detail: String) async throws {
         try await TestAPI.with(policy: "en-v2") { api in
