@@ -72,7 +72,7 @@ struct RetentionService: NamedService {
         let isSynchronized = WallClock.isSynchronized
         if !isSynchronized {
             logger.warning(
-                "clock not synchronized, storing records of any time and expiring them by the gateways' clocks"
+                "clock not synchronized, accepting records of any time and expiring them by the gateways' clocks"
             )
         }
         let configuration = configuration.current
