@@ -5,7 +5,8 @@
 /// `fullAt = max(fullAt, now) + n * interval`. With debt that can be fewer than none.
 ///
 /// Arithmetic is exact, in attoseconds. Intervals, counts and times beyond the stated ranges are clamped to them, so
-/// that no value overflows. A clock that goes back gives no tokens away.
+/// that no value overflows. A clock that goes back gives no tokens away, unless the bucket is drained
+/// then.
 package struct TokenBucket: Equatable, Sendable {
     /// Time in which one token comes, from 1 ns to 10^9 s.
     package let interval: Duration

@@ -107,6 +107,8 @@ package struct Daemon: Sendable {
                 [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
             } ?? []
         let exchange = try makeExchange(inbox)
+        // Phones are collected only where somebody asks them.
+        if exchange == nil { configuration.exchange.rules.apps = [] }
         // Services are shut down from last to first, so that the radio's last records still find the publisher running.
         var services: [any Service] = [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
         if let homie = outputs.homie { services.append(homie) }

@@ -29,9 +29,6 @@ package struct RadioService: Service {
     /// Maximum time for a radio to stop.
     private static let stopLimit: Duration = .milliseconds(500)
 
-    /// Origin of this service's times.
-    private let start = ContinuousClock.now
-
     package func run() async throws {
         let queue = DeliveryQueue()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -70,28 +67,24 @@ package struct RadioService: Service {
         var core = RadioCore(
             configuration, audience: audience, boot: boot, adapters: sources.map(\.name),
             keepsPresence: presence != nil, servesOtherTools: outputs != nil)
+        var clock = RadioClock()
         var decided: [RadioOutput] = []
-        core.handle(.started(readPresence()), now: now, into: &decided)
+        core.handle(.started(readPresence()), now: clock.read(), into: &decided)
         await carryOut(&decided, queue)
         for await message in inbox.channel {
             switch message {
             case .input(let input):
-                core.handle(input, now: now, into: &decided)
+                core.handle(input, now: clock.read(), into: &decided)
                 await carryOut(&decided, queue)
             case .rescan(let adapter, let reply):
-                core.handle(.rescan(adapter), now: now, into: &decided)
+                core.handle(.rescan(adapter), now: clock.read(), into: &decided)
                 await carryOut(&decided, queue, replyTo: reply)
                 reply.finish()
             }
         }
-        core.handle(.stopped, now: now, into: &decided)
+        core.handle(.stopped, now: clock.read(), into: &decided)
         await carryOut(&decided, queue)
         await queue.finish()
-    }
-
-    private var now: RadioTime {
-        RadioTime(
-            elapsed: ContinuousClock.now - start, wall: WallClock.now(), isSynchronized: WallClock.isSynchronized)
     }
 
     /// Carries out all outputs, and removes them.

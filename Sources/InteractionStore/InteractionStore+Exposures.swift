@@ -248,7 +248,7 @@ extension ExposureSummary {
     fileprivate init(_ row: SQLRow, of subject: SubjectIdentity) {
         self.init(
             subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
-            minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: row.integer(5) == 0,
+            minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: row.integer(5) != 1,
             way: Exposure.Way(rawValue: row.text(6) ?? "") ?? .together)
     }
 

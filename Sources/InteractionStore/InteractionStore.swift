@@ -94,7 +94,13 @@ package final class InteractionStore {
                 return
             }
             let version = try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
-            if try StoreUpgrade.run(from: version, session) { return }
+            if StoreUpgrade.isNeeded(from: version) {
+                // An earlier program would go on leading, and fail at what it does not know.
+                let lease = try StoreLease.acquire(location, .spokesman)
+                guard let lease else { throw StoreError.usedByEarlierVersion(location) }
+                try withExtendedLifetime(lease) { try StoreUpgrade.run(from: version, session) }
+                return
+            }
             guard version == StoreSchema.version else {
                 throw StoreError(
                     "the store \(location) has schema version \(version); this program expects version "

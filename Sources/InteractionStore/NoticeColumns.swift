@@ -54,6 +54,6 @@ enum NoticeColumns {
             level: RiskLevel(rawValue: level) ?? .high, label: row.text(first + 1) ?? "",
             days: Int(row.integer(first + 2)), latest: row.optionalInteger(first + 3),
             policy: row.text(first + 4) ?? "", policyVersion: row.text(first + 5) ?? "",
-            clockIsDoubtful: row.integer(first + 6) == 0)
+            clockIsDoubtful: row.integer(first + 6) != 1)
     }
 }

@@ -28,6 +28,13 @@ package struct StoreError: OperatorError, Equatable {
             exitStatus: .unavailable)
     }
 
+    /// A matcher of an earlier version leads, and would go on leading a store that it cannot read.
+    static func usedByEarlierVersion(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            "a matcher of an earlier version uses the store \(location)",
+            remedy: "stop it first; this program then upgrades the store", exitStatus: .unavailable)
+    }
+
     /// PostgreSQL does not accept a NUL in a text, and stops reading there.
     static var nul: StoreError { StoreError("a text contains a NUL character", exitStatus: .data) }
 }

@@ -5,19 +5,22 @@ import RecordContract
 
 /// Upgrade of the tables of an earlier version.
 enum StoreUpgrade {
+    /// Returns whether the tables of a version can and must be upgraded.
+    static func isNeeded(from version: Int64) -> Bool {
+        (StoreSchema.earliest..<StoreSchema.version).contains(version)
+    }
+
     /// Upgrades the tables, in the present transaction.
     ///
-    /// - Returns: whether an upgrade was possible and needed.
+    /// - Parameter version: a version that must be upgraded.
     /// - Throws: `StoreError`.
-    static func run(from version: Int64, _ session: any SQLSession) throws -> Bool {
-        guard (StoreSchema.earliest..<StoreSchema.version).contains(version) else { return false }
+    static func run(from version: Int64, _ session: any SQLSession) throws {
         for statement in StoreSchema.upgrade(from: version, session.dialect) { try session.execute(statement) }
         if version < 9 {
             for statement in exposureColumns { try session.execute(statement) }
             try splitNotices(session)
         }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
-        return true
     }
 
     /// Wordings of the doubt about clocks in the JSON that versions before 9 kept. They do not follow
@@ -30,7 +33,7 @@ enum StoreUpgrade {
     /// Changes of version 9 to exposures. Before, one text held the two facts: as words, or in the whole document that
     /// earlier versions kept, in JSON.
     ///
-    /// An exposure whose text says nothing understandable stays: its times are doubted, and it is kept when its report
+    /// An exposure whose text is neither such a word nor in braces stays: its times are doubted, and it is kept when its report
     /// is matched again after the readings have expired, as if it had been found by them.
     private static let exposureColumns = [
         "ALTER TABLE exposure ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1",

@@ -8,7 +8,7 @@ enum ConnectionPhase: Equatable, Sendable {
     case accepted(socket: Int32, Intent)
     case ended
 
-    /// What is wanted of a connection.
+    /// The state that a connection is to reach.
     enum Intent: Sendable {
         case stay
         /// To send DISCONNECT, so that the broker does not publish the will.

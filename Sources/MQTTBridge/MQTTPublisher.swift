@@ -160,9 +160,11 @@ package actor MQTTPublisher {
     }
 
     private func decide(_ input: PublisherMachine.Input) -> [PublisherMachine.Output] {
+        let (progress, wasOver) = (machine.progress, machine.isOver)
         defer {
             schedule()
-            wakeWaiters()
+            // Nobody waits for anything else.
+            if machine.progress != progress || machine.isOver != wasOver { wakeWaiters() }
         }
         return machine.handle(input, now: .now()).reversed()
     }
@@ -190,8 +192,8 @@ package actor MQTTPublisher {
             await outbox.acknowledge(records, at: .now())
             return .confirmed(answers: answers)
         case .refuse(let records): for record in records { await outbox.refuse(record) }
-        case .withhold(let record):
-            await outbox.withhold(record, at: .now)
+        case .withhold(let records):
+            for record in records { await outbox.withhold(record, at: .now) }
             return .outboxChanged
         case .stored(let position, let isRetained):
             await outbox.stored(through: position, isRetained: isRetained, at: .now())
@@ -271,7 +273,8 @@ package actor MQTTPublisher {
         }
     }
 
-    /// Waits until `isDone`, which is evaluated whenever something has changed, or until `deadline`.
+    /// Waits until `isDone`, which is evaluated when messages were acknowledged and when the machine is over, or until
+    /// `deadline`.
     private func wait(
         until deadline: ContinuousClock.Instant?, _ isDone: (isolated MQTTPublisher) -> Bool
     ) async {

@@ -81,6 +81,18 @@ import Testing
         }
     }
 
+    @Test func `A store in which a matcher of an earlier version leads is upgraded when that one has ended`() async throws {
+        for backend in Backend.installed {
+            try await backend.with { location in
+                var leader = try StoreLease.acquire(location, .spokesman)
+                #expect(leader != nil)
+                #expect(throws: StoreError.usedByEarlierVersion(location)) { _ = try upgraded(location, []) }
+                leader = nil
+                _ = try InteractionStore.open(location)
+            }
+        }
+    }
+
     /// Makes a store of version 8 of an empty one, runs statements in it, and opens it again.
     private func upgraded(_ location: StoreLocation, _ statements: [String]) throws -> InteractionStore {
         try InteractionStore.open(location).database.write { session in

@@ -187,8 +187,8 @@ struct PlayedPublisher {
             offered.removeAll { ids.contains($0.id) }
             confirmed += ids
             return .confirmed(answers: answers)
-        case .withhold(let id):
-            offered.removeAll { $0.id == id }
+        case .withhold(let ids):
+            offered.removeAll { ids.contains($0.id) }
             return .outboxChanged
         case .refuse(let ids): offered.removeAll { ids.contains($0.id) }
         case .stored: return .outboxChanged
@@ -231,7 +231,7 @@ struct PlayedPublisher {
         case .fetch(let limit, _): "fetch \(limit)"
         case .confirm(let ids, _): "confirm" + list(ids)
         case .refuse(let ids): "refuse" + list(ids)
-        case .withhold(let id): "withhold \(id)"
+        case .withhold(let ids): "withhold" + list(ids)
         case .stored(let position, _): "stored through \(position.sequence)"
         case .countUndelivered: "count"
         case .deliver(let message): "deliver \(message.topic)"

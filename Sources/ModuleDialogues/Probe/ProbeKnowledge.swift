@@ -43,7 +43,7 @@ struct ProbeIdentity: Sendable {
     }
 }
 
-/// What is known about the module's Bluetooth.
+/// A probe's knowledge of the module's Bluetooth.
 struct ProbeBluetooth: Sendable {
     var isOn = false
     /// Time at which `bt_loaded` arrived since the last operating mode.
@@ -78,7 +78,7 @@ struct ProbeBluetooth: Sendable {
     }
 }
 
-/// What is known about the boot loader's handshake.
+/// A probe's knowledge of the boot loader's handshake.
 struct ProbeHandshakes: Sendable {
     /// The byte that the boot loader is known to accept.
     var known: UInt8?

@@ -22,7 +22,7 @@ extension RS9116Dialogue {
         case ended
     }
 
-    /// What is known about a module that accepts AT commands, before it is configured.
+    /// A module that accepts AT commands and is not configured yet.
     struct Found: Equatable {
         enum Origin: Equatable {
             /// The module was found running.

@@ -1,6 +1,6 @@
 public import BeaconModel
 
-/// What is known about one module, as a file: TOML with one key per line, always in the same order.
+/// The profile of one module as a file: TOML with one key per line, always in the same order.
 ///
 ///     # beacon-gateway module profile 1
 ///     address = '88:DA:1A:E8:06:6F'

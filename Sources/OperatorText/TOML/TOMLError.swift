@@ -4,7 +4,7 @@ package struct TOMLError: Error, Equatable, Sendable {
     package var mistake: TOMLMistake
 }
 
-/// What is wrong with a TOML document.
+/// A mistake in a TOML document.
 package enum TOMLMistake: Error, Equatable, Sendable {
     /// - Parameter found: the character in quotes, or the end of the line or file.
     case unexpected(found: String, expected: Expectation)

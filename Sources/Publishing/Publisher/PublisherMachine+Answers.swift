@@ -44,7 +44,7 @@ extension PublisherMachine {
         switch awaited.remove(number) {
         case .record(let id, let topic):
             let error = MQTTError(broker: broker, cause: .rejected(reason, topic: topic))
-            return withhold(id, because: error, reason, now)
+            return rejected(because: error, reason, now) + [.withhold([id])]
         case .state(let topic):
             states.refuse(topic, own: announcement?.will.topic, at: now.instant)
             return notPublished(topic, reason, broker) + offerStates(now) + fetch()

@@ -1,7 +1,7 @@
 package import RecordContract
 
 extension PublisherMachine {
-    /// What has to be done. Outputs are carried out in their order; the answer to one is handled, and what follows from
+    /// An action for the owner. Outputs are carried out in their order; the answer to one is handled, and what follows from
     /// it is carried out, before the next.
     package enum Output: Equatable, Sendable {
         case connect(Attempt)
@@ -27,8 +27,9 @@ extension PublisherMachine {
         case confirm([Int64], answers: Int)
         /// Drops records that no broker can accept.
         case refuse([Int64])
-        /// Keeps a record that the broker rejects at present. Answered with `outboxChanged`.
-        case withhold(Int64)
+        /// Keeps records that the broker rejects at present. Answered with `outboxChanged`, once all are kept: what is
+        /// offered next must not overtake them.
+        case withhold([Int64])
         /// Tells the outbox what the consumer has stored. Answered with `outboxChanged`.
         case stored(through: RecordPosition, isRetained: Bool)
         /// Answered with `undelivered`.

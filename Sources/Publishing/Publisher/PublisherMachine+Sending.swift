@@ -1,7 +1,7 @@
 import BeaconModel
 import RecordContract
 
-/// What is handed over for sending. The window bounds how many messages wait for their acknowledgement.
+/// Messages and records that are handed over for sending. The window bounds how many messages wait for their acknowledgement.
 extension PublisherMachine {
     mutating func announce(_ new: Announcement, _ now: Moment) -> [Output] {
         announcement = new
@@ -109,7 +109,7 @@ extension PublisherMachine {
     ) -> [Output] {
         var outputs: [Output] = []
         var refused: [Int64] = []
-        var withheld: [Output] = []
+        var withheld: [Int64] = []
         var isLost = false
         for (entry, result) in zip(entries, results) {
             switch result {
@@ -117,26 +117,28 @@ extension PublisherMachine {
             case .failure(let error) where error.isAboutSize:
                 let error = MQTTError(
                     broker: error.broker, cause: .rejected(MQTTReason.packetTooLarge, topic: entry.topic))
-                withheld += withhold(entry.id, because: error, MQTTReason.packetTooLarge, now)
+                outputs += rejected(because: error, MQTTReason.packetTooLarge, now)
+                withheld.append(entry.id)
             case .failure(let error):
                 outputs += failed(error, topic: entry.topic)
                 if error.isAboutMessage { refused.append(entry.id) } else { isLost = true }
             }
         }
         if !refused.isEmpty { outputs.append(.refuse(refused)) }
-        // The answers to `withhold` fetch again: the next offer returns how long the records are held back.
-        outputs += withheld
+        // The answer to `withhold` fetches again: the next offer returns how long the records are held back.
+        if !withheld.isEmpty { outputs.append(.withhold(withheld)) }
         guard isLost else { return outputs + endFetching() }
         // All records wait for the next connection.
         fetching = .idle
         return outputs
     }
 
-    /// Keeps a record that the broker rejects at present.
-    mutating func withhold(_ id: Int64, because error: MQTTError, _ reason: Int32, _ now: Moment) -> [Output] {
+    /// Records why the broker rejects a record at present.
+    ///
+    /// - Returns: the log message that is due, if one is.
+    mutating func rejected(because error: MQTTError, _ reason: Int32, _ now: Moment) -> [Output] {
         lastError = error
         refusal = error.inOneLine
-        guard let count = refusalNotes.add(reason, at: now.instant) else { return [.withhold(id)] }
-        return [.log(.recordsRejected(error, count: count)), .withhold(id)]
+        return refusalNotes.add(reason, at: now.instant).map { [.log(.recordsRejected(error, count: $0))] } ?? []
     }
 }
