@@ -128,7 +128,7 @@ struct OutboxContents: Sendable {
         let log = path + "-wal"
         guard access(log, F_OK) == 0 else { return (nil, 0) }
         let contents = try FileContents.read(log, limit: 1 << 31)
-        let examined = OutboxWriteAheadLog(contents, pageSize: OutboxStore.pageSize)
+        let examined = OutboxWriteAheadLog(contents, pageSize: OutboxSchema.pageSize)
         guard let repaired = examined.repaired else { return (nil, examined.unfinishedBytes) }
         let kept = log + ".damaged"
         try FileContents.replace(kept, with: contents, isPrivate: true)

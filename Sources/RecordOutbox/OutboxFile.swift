@@ -151,9 +151,9 @@ package struct OutboxFile: Sendable {
             try OutboxReserve(database: path).lend {
                 let queue = try DatabaseQueue(path: path, configuration: configuration)
                 try queue.inDatabase { database in
-                    let rows = try OutboxStore.rows(database)
+                    let rows = try OutboxTable.rows(database)
                     var stop = false
-                    while !stop, let row = try rows.next() { body(try OutboxStore.row(row), &stop) }
+                    while !stop, let row = try rows.next() { body(try OutboxTable.row(row), &stop) }
                 }
                 try queue.close()
             }

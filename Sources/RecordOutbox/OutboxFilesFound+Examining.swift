@@ -11,11 +11,11 @@ extension OutboxFilesFound {
 
     /// Extends an empty database by one page, which its write-ahead log replaces.
     static func lengthen(_ path: String) throws(SystemError) {
-        guard try (size(path + "-wal") ?? 0) > OutboxStore.pageSize else { return }
+        guard try (size(path + "-wal") ?? 0) > OutboxSchema.pageSize else { return }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
         defer { close(descriptor) }
-        guard ftruncate(descriptor, off_t(OutboxStore.pageSize)) == 0 else {
+        guard ftruncate(descriptor, off_t(OutboxSchema.pageSize)) == 0 else {
             throw SystemError("lengthen \(path)", errorNumber: errno)
         }
     }

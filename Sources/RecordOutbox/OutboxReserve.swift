@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import Publishing
 import SystemIO
 
 /// Disk space that is set aside for deleting records and for starting while the file system is full.
@@ -8,12 +9,6 @@ import SystemIO
 /// database, then for the log of the deletion. `OutboxStore` keeps the first below half of the reserve.
 package struct OutboxReserve: Sendable {
     private let path: String
-
-    /// Maximum size in bytes. The write-ahead log and its transfer into the database need this much.
-    package static let largest = 8 << 20
-    /// Minimum size in bytes. With less, records are not written.
-    package static let smallest = 128 << 10
-    private static let unit = 64 << 10
 
     /// Creates a reserve for a database.
     ///
@@ -26,16 +21,17 @@ package struct OutboxReserve: Sendable {
         return stat(path, &status) == 0 ? max(0, Int(status.st_size)) : 0
     }
 
-    /// Sets aside up to `largest`, but no more than an eighth of the file system and half of the remaining space.
+    /// Sets aside as much as `OutboxReserveRules` wants.
     ///
     /// - Returns: the bytes that are set aside; `nil` if the file system cannot do so for a reason other than lack of
     ///   space.
     @discardableResult
     package func take() -> Int? {
         let held = bytes
-        guard held < Self.largest, let space = FileSystemSpace(holding: path) else { return held }
-        let wanted = max(Self.smallest, min(Self.largest, space.totalBytes / 8, (held + space.availableBytes) / 2))
-        return wanted / Self.unit * Self.unit > held ? grow(to: wanted / Self.unit * Self.unit) : held
+        guard held < OutboxReserveRules.largest, let space = FileSystemSpace(holding: path) else { return held }
+        let wanted = OutboxReserveRules.wanted(
+            held: held, available: space.availableBytes, total: space.totalBytes)
+        return wanted > held ? grow(to: wanted) : held
     }
 
     /// Takes back what was released, or as much of it as there is space for.
@@ -43,9 +39,9 @@ package struct OutboxReserve: Sendable {
     /// - Parameter size: the value that `release` returned.
     func retake(_ size: Int) {
         var size = size
-        while size >= Self.unit, bytes < size {
+        while size >= OutboxReserveRules.unit, bytes < size {
             guard let held = grow(to: size), held < size else { return }
-            size -= max(Self.unit, size / 32)
+            size -= max(OutboxReserveRules.unit, size / 32)
         }
     }
 

@@ -118,7 +118,7 @@ enum OutboxSalvage {
         let copy = path + ".repair"
         removeDatabase(copy)
         defer { removeDatabase(copy) }
-        let size = OutboxStore.pageSize
+        let size = OutboxSchema.pageSize
         guard var contents = try? FileContents.read(path, limit: 1 << 31), contents.count >= 2 * size,
             (try? store.checkpointNow()) != nil,
             let model = try? FileContents.read(store.path, limit: 1 << 31), model.count >= size
@@ -142,7 +142,6 @@ enum OutboxSalvage {
 /// A reader of rows around the damaged parts of a database.
 struct OutboxSalvageReader {
     let database: Database
-    private static let columns = "id, topic, priority, boot, sequence, entered, checksum, payload"
 
     /// Reads all rows that match what was written.
     func readAll(_ body: (OutboxRow) -> Void) {
@@ -166,10 +165,11 @@ struct OutboxSalvageReader {
         var last = start
         do {
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT \(Self.columns) FROM record WHERE id > ? ORDER BY id", arguments: [start])
+                database, sql: "SELECT \(OutboxSchema.columns) FROM record WHERE id > ? ORDER BY id", arguments: [start]
+            )
             while let row = try rows.next() {
                 last = row[0]
-                if let row = try OutboxStore.row(row) { body(row) }
+                if let row = try OutboxTable.row(row) { body(row) }
             }
             return nil
         } catch {
@@ -180,9 +180,9 @@ struct OutboxSalvageReader {
     private func down(from end: Int64, to start: Int64, _ body: (OutboxRow) -> Void) {
         do {
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT \(Self.columns) FROM record WHERE id > ? AND id < ? ORDER BY id DESC",
+                database, sql: "SELECT \(OutboxSchema.columns) FROM record WHERE id > ? AND id < ? ORDER BY id DESC",
                 arguments: [start, end])
-            while let row = try rows.next() { if let row = try OutboxStore.row(row) { body(row) } }
+            while let row = try rows.next() { if let row = try OutboxTable.row(row) { body(row) } }
         } catch {
             // The rows between cannot be read from either side.
         }
@@ -194,7 +194,7 @@ struct OutboxSalvageReader {
             let (start, isTooFar) = last.addingReportingOverflow(step)
             guard !isTooFar else { return nil }
             do {
-                let sql = "SELECT \(Self.columns) FROM record WHERE id > ? ORDER BY id LIMIT 1"
+                let sql = "SELECT \(OutboxSchema.columns) FROM record WHERE id > ? ORDER BY id LIMIT 1"
                 return try Row.fetchOne(database, sql: sql, arguments: [start]).map { $0[0] }
             } catch {
                 step *= 2

@@ -1,31 +1,17 @@
 import BeaconModel
-import FoundationEssentials
-package import GRDB
+import GRDB
 import Glibc
 package import Publishing
-import RecordContract
 import SystemIO
 
 /// The outbox on disk: an SQLite database in which a committed row survives a power failure.
 package final class OutboxStore: Sendable {
-    /// Version of the schema. A changed table must get another name, because another version next to this table counts
-    /// as damage.
-    private static let schemaVersion = 1
-    private static let table = """
-        CREATE TABLE record (id INTEGER PRIMARY KEY, topic TEXT NOT NULL, priority INTEGER NOT NULL, \
-        boot INTEGER NOT NULL, sequence INTEGER NOT NULL, entered INTEGER NOT NULL, checksum INTEGER NOT NULL, \
-        payload BLOB NOT NULL)
-        """
-    /// Page size in bytes: the block size of most file systems. It costs least under heavy load. Smaller pages write up
-    /// to a quarter less for a record in a transaction of its own, and leave less space unused between records.
-    package static let pageSize = 4096
     /// Pages in the write-ahead log at which it is moved into the database.
     private static let checkpointPages = 1024
 
     package let path: String
     private let queue: DatabaseQueue
-    /// The reserve; `nil` for a database that is built to replace another.
-    private let reserve: OutboxReserve?
+    private let writer: OutboxWriter
     private let stateFile: OutboxStateFile
     /// The identity of the opened file.
     private let identity: FileIdentity?
@@ -35,7 +21,7 @@ package final class OutboxStore: Sendable {
     private init(path: String, queue: DatabaseQueue, hasReserve: Bool) {
         self.path = path
         self.queue = queue
-        reserve = hasReserve ? OutboxReserve(database: path) : nil
+        writer = OutboxWriter(path: path, reserve: hasReserve ? OutboxReserve(database: path) : nil)
         stateFile = OutboxStateFile(database: path)
         identity = FileIdentity(path)
     }
@@ -59,7 +45,7 @@ package final class OutboxStore: Sendable {
         fstat(descriptor, &status)
         Glibc.close(descriptor)
         // SQLite would treat a file shorter than its header as an empty database.
-        guard status.st_size == 0 || status.st_size >= pageSize else {
+        guard status.st_size == 0 || status.st_size >= OutboxSchema.pageSize else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is too short")
         }
         var configuration = Configuration()
@@ -78,7 +64,7 @@ package final class OutboxStore: Sendable {
     }
 
     private func setUp(_ database: Database) throws {
-        try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
+        try database.execute(sql: "PRAGMA page_size = \(OutboxSchema.pageSize)")
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw OutboxError(
@@ -88,34 +74,14 @@ package final class OutboxStore: Sendable {
             sql: """
                 PRAGMA synchronous = FULL;
                 PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
-                PRAGMA journal_size_limit = \(Self.checkpointPages * Self.pageSize);
+                PRAGMA journal_size_limit = \(Self.checkpointPages * OutboxSchema.pageSize);
                 PRAGMA temp_store = MEMORY;
                 PRAGMA cache_size = -2048;
                 """)
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let tables = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        if tables.isEmpty, version == 0 {
-            try database.inTransaction(.immediate) {
-                try database.execute(sql: Self.table)
-                try database.execute(sql: "PRAGMA user_version = \(Self.schemaVersion)")
-                return .commit
-            }
-        } else if tables == [Self.table] {
-            guard version != Self.schemaVersion else { return }
-            try database.execute(sql: "PRAGMA user_version = \(Self.schemaVersion)")
-        } else if version > Self.schemaVersion, !tables.isEmpty {
-            throw OutboxError(
-                "the outbox \(path) has schema version \(version); this program supports up to \(Self.schemaVersion)",
-                meaning: "it was written by a newer version",
-                remedy: "run that version, or move the file away; its records are not sent then")
-        } else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table of records is missing")
-        }
+        try OutboxTable.prepare(database, path: path)
     }
 
     // MARK: Reading
-
-    private static let columns = "id, topic, priority, boot, sequence, entered, checksum, payload"
 
     /// Passes every row to `body` in the order of identifiers, then checks the structure of the file. Blocks.
     ///
@@ -125,9 +91,9 @@ package final class OutboxStore: Sendable {
     package func load(_ body: (OutboxRow, Int) -> Void) throws -> [Int64] {
         try queue.inDatabase { database in
             var damaged: [Int64] = []
-            let rows = try Self.rows(database)
+            let rows = try OutboxTable.rows(database)
             while let row = try rows.next() {
-                if let (row, size) = try Self.checked(row, copiesPayload: false) {
+                if let (row, size) = try OutboxTable.checked(row, copiesPayload: false) {
                     body(row, size)
                 } else {
                     damaged.append(row[0])
@@ -145,44 +111,7 @@ package final class OutboxStore: Sendable {
     ///
     /// - Returns: the payloads of the rows that exist and are undamaged.
     package func read(_ ids: [Int64]) async throws -> [Int64: [UInt8]] {
-        try await perform { database in
-            let statement = try database.cachedStatement(sql: "SELECT \(Self.columns) FROM record WHERE id = ?")
-            var payloads: [Int64: [UInt8]] = [:]
-            for id in ids {
-                guard let row = try Row.fetchOne(statement, arguments: [id]) else { continue }
-                payloads[id] = try Self.row(row)?.payload
-            }
-            return payloads
-        }
-    }
-
-    /// Returns a cursor over all rows in the order of their identifiers.
-    package static func rows(_ database: Database) throws -> RowCursor {
-        try Row.fetchCursor(database, sql: "SELECT \(columns) FROM record ORDER BY id")
-    }
-
-    /// Returns a row if it matches what was written, otherwise `nil`.
-    package static func row(_ row: Row) throws -> OutboxRow? { try checked(row, copiesPayload: true)?.0 }
-
-    private static func checked(_ row: Row, copiesPayload: Bool) throws -> (OutboxRow, Int)? {
-        guard let id = Int64.fromDatabaseValue(row[0]), let topic = String.fromDatabaseValue(row[1]),
-            let priority = UInt8.fromDatabaseValue(row[2]).flatMap({ OutboxPriority(stored: $0, topic: topic) }),
-            let boot = Int64.fromDatabaseValue(row[3]), let sequence = Int64.fromDatabaseValue(row[4]),
-            let enteredAt = Int64.fromDatabaseValue(row[5]), let checksum = Int64.fromDatabaseValue(row[6])
-        else { return nil }
-        var result = OutboxRow(
-            id: id, topic: topic, priority: priority,
-            position: RecordPosition(boot: UInt64(bitPattern: boot), sequence: UInt64(bitPattern: sequence)),
-            enteredAt: enteredAt, payload: [])
-        guard result.isPossible else { return nil }
-        return try row.withUnsafeData(atIndex: 7) { payload in
-            guard let payload else { return nil }
-            return payload.withUnsafeBytes { bytes in
-                guard result.checksum(of: bytes) == checksum else { return nil }
-                if copiesPayload { result.payload = Array(bytes) }
-                return (result, bytes.count)
-            }
-        }
+        try await perform { try OutboxTable.payloads($0, of: ids) }
     }
 
     // MARK: Writing
@@ -220,116 +149,16 @@ package final class OutboxStore: Sendable {
     }
 
     /// Sets space aside for the time when the disk is full.
-    func takeReserve() { reserve?.take() }
+    func takeReserve() { writer.reserve?.take() }
 
     private func write(_ database: Database, inserts: [OutboxRow], deletes: [Int64]) throws {
         defer { count(database) }
-        var deletes = deletes
-        var rest = inserts[...]
-        func writeRest() throws {
-            repeat {
-                let chunk = rest.prefix(try chunkLength(database, rest))
-                try Self.apply(database, inserts: Array(chunk), deletes: deletes)
-                deletes = []
-                rest = rest.dropFirst(chunk.count)
-            } while !rest.isEmpty
-        }
-        do {
-            try writeRest()
-        } catch  where Self.isOutOfSpace(error) {
-            try spendReserve(database, deletes: deletes, inserts: &rest)
-            deletes = []
-            if !rest.isEmpty { try writeRest() }
-        }
-        compact(database)
+        try writer.write(database, inserts: inserts, deletes: deletes)
     }
-
-    /// Returns the number of rows for the next transaction, limited so that the reserve can take it into the database.
-    ///
-    /// - Throws: `DatabaseError` with `SQLITE_FULL` if the reserve would not suffice.
-    private func chunkLength(_ database: Database, _ rows: ArraySlice<OutboxRow>) throws -> Int {
-        guard let first = rows.first, let held = reserve?.take() else { return rows.count }
-        if try growth(database) > held / 2 { _ = try? database.checkpoint(.truncate) }
-        guard held >= OutboxReserve.smallest, try growth(database) <= held / 2 else {
-            throw DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
-        }
-        var bytes = first.payload.count + Self.pageSize
-        return 1
-            + rows.dropFirst().prefix { row in
-                bytes += row.payload.count + row.topic.utf8.count + OutboxLedger.overhead
-                return bytes <= held / 4
-            }.count
-    }
-
-    /// Returns the bytes by which the database grows when the write-ahead log is moved into it.
-    private func growth(_ database: Database) throws -> Int {
-        let pages = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
-        var status = stat()
-        guard stat(path, &status) == 0 else { return 0 }
-        return pages * Self.pageSize - Int(status.st_size)
-    }
-
-    private func freePages(_ database: Database) throws -> Int {
-        try Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
-    }
-
-    /// Free pages that splitting the table's inner pages may need, in addition to the pages for the rows.
-    private static let spareFreePages = 2
-
-    /// Deletes with the space of the reserve, which is taken back afterwards. Also writes what fits into free pages,
-    /// since that does not lengthen the database.
-    private func spendReserve(
-        _ database: Database, deletes: [Int64], inserts rest: inout ArraySlice<OutboxRow>
-    ) throws {
-        _ = try? database.checkpoint(.truncate)
-        guard let reserve else { return }
-        let hasRoom = try !rest.isEmpty && freePages(database) > Self.spareFreePages
-        guard try hasRoom || !deletes.isEmpty || growth(database) > 0 else { return }
-        let size = reserve.release()
-        defer { reserve.retake(size) }
-        _ = try? database.checkpoint(.truncate)
-        // Each deletion changes a few pages, and the log of a transaction must fit into half of the reserve.
-        let step = max(4, size / (8 * Self.pageSize))
-        for start in stride(from: 0, to: deletes.count, by: step) {
-            try Self.apply(database, inserts: [], deletes: Array(deletes[start..<min(start + step, deletes.count)]))
-            _ = try? database.checkpoint(.truncate)
-        }
-        compact(database)
-        while !rest.isEmpty, try growth(database) == 0 {
-            let limit = min(size / 4, (try freePages(database) - Self.spareFreePages) * Self.pageSize / 2)
-            var bytes = 0
-            let chunk = rest.prefix { row in
-                bytes += OutboxLedger.cost(topic: row.topic, payload: row.payload.count)
-                return bytes <= limit
-            }
-            guard !chunk.isEmpty else { return }
-            try Self.apply(database, inserts: Array(chunk), deletes: [])
-            rest = rest.dropFirst(chunk.count)
-            _ = try? database.checkpoint(.truncate)
-        }
-    }
-
-    /// Returns disk space to the file system after an outage, once nearly all records are delivered and there is little
-    /// to copy.
-    private func compact(_ database: Database) {
-        guard let pages = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
-            let free = try? freePages(database)
-        else { return }
-        let worthwhile = max(OutboxReserve.smallest, min(reserve?.bytes ?? 0, OutboxReserve.largest) / 2)
-        guard free * Self.pageSize > worthwhile, pages - free <= Self.compactPages else { return }
-        // A failure here is retried after another transaction.
-        try? database.execute(sql: "VACUUM")
-        _ = try? database.checkpoint(.truncate)
-    }
-
-    /// Pages in use up to which the database is compacted.
-    private static let compactPages = 64
 
     private func count(_ database: Database) {
-        guard let all = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
-            let free = try? freePages(database)
-        else { return }
-        pages.withLock { $0 = (used: all - free, free: free) }
+        guard let counted = writer.pages(database) else { return }
+        pages.withLock { $0 = counted }
     }
 
     /// The space on the disk, excluding the reserve and the write-ahead log; `nil` if it is unknown.
@@ -337,42 +166,8 @@ package final class OutboxStore: Sendable {
         guard let space = FileSystemSpace(holding: path) else { return nil }
         let (used, free) = pages.withLock(\.self)
         return OutboxSpace(
-            availableBytes: space.availableBytes, freeBytes: free * Self.pageSize, usedBytes: used * Self.pageSize)
-    }
-
-    /// Whether an error says, or may say, that the file system is full. SQLite reports an exceeded quota as an I/O
-    /// error, and likewise a full file system while it creates its shared memory.
-    package static func isOutOfSpace(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return (error as? SystemError)?.isOutOfSpace ?? false }
-        if error.resultCode == .SQLITE_FULL { return true }
-        switch error.extendedResultCode {
-        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_TRUNCATE: return true
-        default: return false
-        }
-    }
-
-    private static func apply(_ database: Database, inserts: [OutboxRow], deletes: [Int64]) throws {
-        try database.inTransaction(.immediate) {
-            let delete = try database.cachedStatement(sql: "DELETE FROM record WHERE id BETWEEN ? AND ?")
-            for run in runs(deletes.sorted()) { try delete.execute(arguments: [run.lowerBound, run.upperBound]) }
-            let insertion = try OutboxInsertion(database, columns: columns)
-            for row in inserts { try insertion.insert(row) }
-            return .commit
-        }
-    }
-
-    /// Returns sorted identifiers as ranges without gaps.
-    package static func runs(_ ids: [Int64]) -> [ClosedRange<Int64>] {
-        var runs: [ClosedRange<Int64>] = []
-        for id in ids {
-            // A damaged row may have any identifier.
-            if let last = runs.last, last.upperBound == .max || id <= last.upperBound + 1 {
-                runs[runs.count - 1] = last.lowerBound...max(id, last.upperBound)
-            } else {
-                runs.append(id...id)
-            }
-        }
-        return runs
+            availableBytes: space.availableBytes, freeBytes: free * OutboxSchema.pageSize,
+            usedBytes: used * OutboxSchema.pageSize)
     }
 
     /// Moves the write-ahead log into the database, with the space of the reserve if necessary, and closes the
@@ -380,14 +175,7 @@ package final class OutboxStore: Sendable {
     package func close(_ state: OutboxState) async throws {
         try await perform { database in
             self.writeState(state, isDurable: true)
-            do {
-                _ = try database.checkpoint(.truncate)
-            } catch  where Self.isOutOfSpace(error) {
-                guard let reserve = self.reserve else { throw error }
-                let size = reserve.release()
-                defer { reserve.retake(size) }
-                _ = try database.checkpoint(.truncate)
-            }
+            try self.writer.checkpoint(database)
         }
         try queue.close()
     }
@@ -429,19 +217,13 @@ package final class OutboxStore: Sendable {
         }
         // Closing removes the write-ahead log by its name. The copy must not have a log of that name yet.
         abandon()
-        let store = try OutboxStore.open(path, hasReserve: reserve != nil)
+        let store = try OutboxStore.open(path, hasReserve: writer.reserve != nil)
         store.takeReserve()
         return store
     }
 
     /// Closes the database as it is.
     package func abandon() { try? queue.close() }
-
-    /// Returns SQLite's message in one line.
-    package static func describe(_ error: any Error) -> String {
-        guard let error = error as? DatabaseError else { return error.inOneLine }
-        return "\(error.message ?? "SQLite") (SQLite \(error.extendedResultCode.rawValue))"
-    }
 
     /// Runs `body` on the queue of the database, whether or not the caller's task is cancelled.
     private func perform<Result: Sendable>(
@@ -452,21 +234,5 @@ package final class OutboxStore: Sendable {
                 continuation.resume(with: Swift.Result { try body(database) })
             }
         }
-    }
-}
-
-/// The identity of the file at a path.
-private struct FileIdentity: Equatable, Sendable {
-    private let device: UInt
-    private let inode: UInt
-
-    /// Reads the identity of the file at `path`.
-    ///
-    /// - Returns: `nil` if there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt(status.st_dev)
-        inode = UInt(status.st_ino)
     }
 }

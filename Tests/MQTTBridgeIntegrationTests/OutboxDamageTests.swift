@@ -113,7 +113,7 @@ struct OutboxFiles {
             #expect(found.names.contains("outbox.db.damaged"), "length \(length)")
             #expect(isIntact(found.sequences, found.payloads), "length \(length)")
             // Two records at least are in a page, and they are written in order; the first pages are the table's own.
-            #expect(found.sequences.count >= 2 * (length / OutboxStore.pageSize - 3), "length \(length)")
+            #expect(found.sequences.count >= 2 * (length / OutboxSchema.pageSize - 3), "length \(length)")
         }
     }
 
@@ -138,7 +138,7 @@ struct OutboxFiles {
     func tornTransaction() async throws {
         var generator = SeededGenerator("torn transaction")
         let files = try await OutboxFiles.make(stored: 100, logged: 40, batch: 20)
-        let frameSize = 24 + OutboxStore.pageSize
+        let frameSize = 24 + OutboxSchema.pageSize
         let frames = (files.log.count - 32) / frameSize
         let ends = (0..<frames).filter { frame in
             files.log[32 + frame * frameSize + 4..<32 + frame * frameSize + 8].contains { $0 != 0 }

@@ -231,7 +231,7 @@ import Testing
     /// Transactions in the write-ahead log: frames that tell the size of the database.
     private func commits(_ path: String) throws -> Int {
         let log = try FileContents.read(path + "-wal", limit: 1 << 24)
-        return stride(from: 32, to: log.count - 24, by: 24 + OutboxStore.pageSize)
+        return stride(from: 32, to: log.count - 24, by: 24 + OutboxSchema.pageSize)
             .count { start in log[(start + 4)..<(start + 8)].contains { $0 != 0 } }
     }
 }

@@ -33,6 +33,29 @@ import Testing
         mutating func isHistorical(_ id: Int64) -> Bool? { ledger.entry(id)?.isHistorical }
     }
 
+    // MARK: Evicted and unreadable records
+
+    @Test("What was evicted is told once")
+    func evictedOnce() {
+        var box = Box(OutboxRules(bytes: 250))
+        for _ in 1...4 { box.append(payload: 35) }
+        #expect(box.ledger.takeEvicted() == [.started: 2])
+        #expect(box.ledger.takeEvicted() == [:])
+        box.append(payload: 35)
+        #expect(box.ledger.takeEvicted() == [.started: 1])
+        #expect(box.ledger.evicted == [.started: 3])
+    }
+
+    @Test("What cannot be read waits again together with the other records of its topic, and in its order")
+    func unreadable() {
+        var box = Box(online: true)
+        for topic in ["a", "b", "a"] { box.append(topic) }
+        let ids = box.ledger.offer(9, now: instant).ids
+        box.ledger.withdraw(ids, unreadable: [1])
+        #expect(box.ledger.entries(offered: ids).map(\.id) == [2])
+        #expect(box.ledger.offer(9, now: instant).ids == [1, 3])
+    }
+
     // MARK: Order
 
     @Test("What comes in while the broker is there is offered at once, in its order, each once, and isn't historical")

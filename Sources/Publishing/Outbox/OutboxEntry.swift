@@ -30,6 +30,19 @@ package struct OutboxOffer: Equatable, Sendable {
         self.entries = entries
         self.retryAfter = retryAfter
     }
+
+    /// Sets payloads that were read from disk, and removes entries that still lack theirs or are no longer offered.
+    ///
+    /// - Parameters:
+    ///   - missing: the records whose payloads were to be read.
+    ///   - remaining: the records that are still offered; some may have been given up meanwhile.
+    package mutating func complete(_ missing: [Int64], with read: [Int64: [UInt8]], remaining: Set<Int64>) {
+        for index in entries.indices {
+            if let payload = read[entries[index].id] { entries[index].setPayload(payload) }
+        }
+        let unread = Set(missing).subtracting(read.keys)
+        entries.removeAll { unread.contains($0.id) || !remaining.contains($0.id) }
+    }
 }
 
 /// The mark in the JSON of a record that waited out an outage.

@@ -68,6 +68,13 @@ extension OutboxLedger {
         waitAgain(ids.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }.sorted())
     }
 
+    /// Makes those records of `ids` wait again whose payloads cannot be read at present, and all others of the same
+    /// topics: a later record of a topic must not be sent before an unreadable one.
+    package mutating func withdraw(_ ids: [Int64], unreadable: Set<Int64>) {
+        let topics = Set(unreadable.compactMap { entry($0)?.topic })
+        withdraw(ids.filter { id in entry(id).map { topics.contains($0.topic) } ?? false })
+    }
+
     private mutating func offer(at index: Int) {
         leave(at: index)
         entries[index].state = .offered

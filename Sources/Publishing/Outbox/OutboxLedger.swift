@@ -53,6 +53,8 @@ package struct OutboxLedger: Sendable {
     package var newest: RecordPosition?
 
     package var evicted: [OutboxPriority: UInt64] = [:]
+    /// Evicted records as of the last call of `takeEvicted`.
+    private var toldEvicted: [OutboxPriority: UInt64] = [:]
     package var expired: UInt64 = 0
     /// Expired records that have not been reported yet.
     private(set) var untoldExpired: OutboxLoss?
@@ -61,6 +63,12 @@ package struct OutboxLedger: Sendable {
     package mutating func takeExpired() -> OutboxLoss? {
         defer { untoldExpired = nil }
         return untoldExpired
+    }
+
+    /// Returns the number of records that were evicted since the last call, by priority.
+    package mutating func takeEvicted() -> [OutboxPriority: UInt64] {
+        defer { toldEvicted = evicted }
+        return evicted.merging(toldEvicted) { $0 - $1 }.filter { $0.value > 0 }
     }
 
     mutating func tellExpired(_ position: RecordPosition) {

@@ -45,4 +45,18 @@ package struct OutboxRow: Sendable {
         checksum.combine(payload)
         return checksum.value
     }
+
+    /// Returns sorted identifiers as ranges without gaps.
+    package static func runs(_ ids: [Int64]) -> [ClosedRange<Int64>] {
+        var runs: [ClosedRange<Int64>] = []
+        for id in ids {
+            // A damaged row may have any identifier.
+            if let last = runs.last, last.upperBound == .max || id <= last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...max(id, last.upperBound)
+            } else {
+                runs.append(id...id)
+            }
+        }
+        return runs
+    }
 }

@@ -1,3 +1,5 @@
+package import RecordContract
+
 /// Limits of an outbox: what it keeps, for how long, and the pace at which it catches up.
 package struct OutboxRules: Equatable, Sendable {
     /// Maximum size of the records in bytes: payload, topic and 64 per record.
@@ -17,6 +19,9 @@ package struct OutboxRules: Equatable, Sendable {
     /// Readings are written at once: no other record contains the same data, and one write per minute does not wear out
     /// the medium.
     package var writeDelay: Duration?
+
+    /// Whether records of a priority stay in memory before they are written.
+    package func delays(_ priority: OutboxPriority) -> Bool { priority == .updated && (writeDelay ?? .zero) > .zero }
 
     /// The delay on a medium that wears with each write.
     package static let wearingDelay: Duration = .seconds(1)
