@@ -113,7 +113,7 @@ package struct EncounterSweep {
         case phones(of: Int64)
 
         init(_ tellers: Encounter.Tellers) {
-            switch (EncounterTellers.isPhone(tellers.positive), EncounterTellers.isPhone(tellers.other)) {
+            switch (EncounterSources.isPhone(tellers.positive), EncounterSources.isPhone(tellers.other)) {
             case (false, false): self = .gateways
             case (false, true): self = .phones(of: tellers.positive)
             case (true, false): self = .phones(of: tellers.other)

@@ -3,11 +3,11 @@ package import Matching
 /// A bound on the exposures that one gateway's statements can add to a report, so that an invented stay hides no real
 /// one. Pure.
 package struct ExposureBound {
-    package let tellers: EncounterTellers
+    package let tellers: EncounterSources
     /// Numbers of the subjects that the report exposed before.
     package let exposedBefore: Set<Int64>
 
-    package init(tellers: EncounterTellers, exposedBefore: Set<Int64>) {
+    package init(tellers: EncounterSources, exposedBefore: Set<Int64>) {
         self.tellers = tellers
         self.exposedBefore = exposedBefore
     }

@@ -11,7 +11,7 @@ import SystemIO
 
 /// Dispatches commands received by MQTT and returns their replies.
 actor CommandService: Service {
-    private var desk: CommandDesk
+    private var desk: CommandAdmission
     private let messages: AsyncStream<MQTTMessage>
     private let send: @Sendable (MQTTMessage) async -> Void
     private let fleet: FleetService
@@ -25,7 +25,8 @@ actor CommandService: Service {
     ///   - messages: the messages on the command topics.
     ///   - send: publishes a reply.
     init(
-        desk: CommandDesk, messages: AsyncStream<MQTTMessage>, send: @escaping @Sendable (MQTTMessage) async -> Void,
+        desk: CommandAdmission, messages: AsyncStream<MQTTMessage>,
+        send: @escaping @Sendable (MQTTMessage) async -> Void,
         fleet: FleetService, radio: RadioInbox, audit: AuditLog, gateway: GatewayState, logger: Logger
     ) {
         self.desk = desk
@@ -68,7 +69,7 @@ actor CommandService: Service {
         }
     }
 
-    private func carryOut(_ order: CommandDesk.Order) async {
+    private func carryOut(_ order: CommandAdmission.Order) async {
         let outcome: CommandOutcome
         switch order.request.command {
         case .module(let name, let module):
@@ -107,7 +108,7 @@ actor CommandService: Service {
         }
     }
 
-    private static func metadata(_ order: CommandDesk.Order) -> Logger.Metadata {
+    private static func metadata(_ order: CommandAdmission.Order) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["command": "\(order.name)"]
         switch order.request.command {
         case .module(_, let module): metadata["module"] = "\(module.excerpt)"

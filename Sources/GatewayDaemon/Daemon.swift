@@ -91,11 +91,11 @@ package struct Daemon: Sendable {
             state: state, profile: configuration.moduleProfile, topics: topics,
             publisher: publisher, gateway: gateway, radio: inbox, logger: logger,
             reload: { [load] in try load().inventory })
-        let ears = RemoteEarService(
-            ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },
+        let ears = RemoteReceiverService(
+            ears: configuration.remoteReceivers, inbox: inbox, isConnected: { await publisher.isConnected },
             subscribe: { await publisher.subscribe(to: $0) })
         let commands = CommandService(
-            desk: CommandDesk(
+            desk: CommandAdmission(
                 topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
                 start: WallClock.now()),
             messages: await publisher.subscribe(to: topics.commands),

@@ -12,10 +12,10 @@ package actor GatewayState {
     /// Number of events for which no record could be made.
     package private(set) var unpublishable: UInt64 = 0
     package private(set) var radios: [RadioReport] = []
-    package private(set) var ears: [RemoteEarReport] = []
+    package private(set) var ears: [RemoteReceiverReport] = []
     /// States of the listening modules.
-    package private(set) var listeners: [ModuleEarReport] = []
-    package private(set) var commands = CommandDesk.Counts()
+    package private(set) var listeners: [ModuleReceiverReport] = []
+    package private(set) var commands = CommandAdmission.Counts()
     package private(set) var hearing: GatewayStatus.Hearing = .off
     /// Notifications that the radios have changed.
     nonisolated let radioChanges: AsyncStream<Void>
@@ -47,12 +47,12 @@ package actor GatewayState {
         self.unpublishable = unpublishable
     }
 
-    func setEars(_ ears: [RemoteEarReport], modules: [ModuleEarReport]) {
+    func setEars(_ ears: [RemoteReceiverReport], modules: [ModuleReceiverReport]) {
         self.ears = ears
         listeners = modules
     }
 
-    func setCommands(_ commands: CommandDesk.Counts) { self.commands = commands }
+    func setCommands(_ commands: CommandAdmission.Counts) { self.commands = commands }
 
     func setRadios(_ radios: [RadioReport], hearing: GatewayStatus.Hearing) async {
         self.radios = radios

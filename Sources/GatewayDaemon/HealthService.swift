@@ -80,10 +80,10 @@ package struct HealthReport: Encodable, Sendable {
     package var radio: String
     package var radios: [Radio]
     /// States of the remote receivers; absent where there are none.
-    package var ears: [RemoteEarReport]?
+    package var ears: [RemoteReceiverReport]?
     /// States of the listening modules; absent where there are none.
-    package var listeners: [ModuleEarReport]?
-    package var commands: CommandDesk.Counts
+    package var listeners: [ModuleReceiverReport]?
+    package var commands: CommandAdmission.Counts
     package var reports: UInt64
     package var reportsPerSecond: Double
     var lastReportAgeSeconds: Double?
@@ -232,10 +232,11 @@ package struct HealthReport: Encodable, Sendable {
     }
 
     package init(
-        boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], ears: [RemoteEarReport],
-        commands: CommandDesk.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
+        boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport],
+        ears: [RemoteReceiverReport],
+        commands: CommandAdmission.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
         interval: Duration, outbox: OutboxStatus, delivery: String?,
-        usage: ProcessUsage, listeners: [ModuleEarReport] = [], pseudonymKey: String? = nil
+        usage: ProcessUsage, listeners: [ModuleReceiverReport] = [], pseudonymKey: String? = nil
     ) {
         self.pseudonymKey = pseudonymKey
         self.boot = boot

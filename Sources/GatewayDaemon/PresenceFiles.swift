@@ -30,7 +30,7 @@ package struct PresenceFiles: Sendable {
 
     /// - Returns: the persisted presence; `nil` where there is none.
     /// - Throws: `SystemError`, or `DamagedPresence`.
-    package func read() throws -> KeptPresence? {
+    package func read() throws -> PersistedPresence? {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileContents.read(statePath, limit: Self.longest)
@@ -38,7 +38,7 @@ package struct PresenceFiles: Sendable {
             if error.isNotFound { return nil }
             throw error
         }
-        guard var kept = try? JSON.decode(KeptPresence.self, from: bytes), kept.tracker.isPlausible,
+        guard var kept = try? JSON.decode(PersistedPresence.self, from: bytes), kept.tracker.isPlausible,
             kept.ears?.values.allSatisfy(\.isPlausible) ?? true
         else {
             throw DamagedPresence(path: statePath)
@@ -61,7 +61,7 @@ package struct PresenceFiles: Sendable {
         try FileContents.rename(statePath, to: statePath + ".damaged")
     }
 
-    package func write(_ kept: KeptPresence) throws(SystemError) {
+    package func write(_ kept: PersistedPresence) throws(SystemError) {
         let bytes = JSON.encode(kept)
         // A failed encoding would replace the known presence with nothing.
         guard bytes.count > 2 else {

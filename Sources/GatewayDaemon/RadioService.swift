@@ -134,7 +134,7 @@ package struct RadioService: Service {
         }
     }
 
-    private func readPresence() -> KeptPresence? {
+    private func readPresence() -> PersistedPresence? {
         guard let presence else { return nil }
         do {
             return try presence.read()

@@ -11,7 +11,7 @@ extension InteractionStore {
         /// Whether all sources of encounters were left out.
         package var areAllLeftOut = false
         /// The sources, by the numbers that encounters have.
-        var tellers: EncounterTellers
+        var tellers: EncounterSources
 
         static func tooMany(_ limit: Int) -> StoreError {
             StoreError(
@@ -51,7 +51,7 @@ extension InteractionStore {
         areOnePerson: Bool = false
     ) throws -> Encounters {
         try database.read { session in
-            let tellers = try EncounterTellers(session)
+            let tellers = try EncounterSources(session)
             var result = Encounters(found: [], leftOut: [], tellers: tellers)
             if positives.isEmpty { return result }
             let limits = EncounterLimits(rule: rule, longest: try session.longest())
@@ -83,7 +83,7 @@ extension InteractionStore {
     /// Returns the positives' stays in the periods that matter, at any distance, and the sources that report more stays
     /// than a person can have, of which none are read.
     private func toldStays(
-        of positives: [SubjectPeriod], _ limits: EncounterLimits, _ tellers: EncounterTellers, most: Int,
+        of positives: [SubjectPeriod], _ limits: EncounterLimits, _ tellers: EncounterSources, most: Int,
         _ session: any SQLSession
     ) throws -> (told: [EncounterSweep.Told], many: Set<Int64>) {
         let parts = stride(from: 0, to: positives.count, by: Self.mostSpans).map {

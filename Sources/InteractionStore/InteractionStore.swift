@@ -96,7 +96,7 @@ package final class InteractionStore {
             let version = try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
             if StoreUpgrade.isNeeded(from: version) {
                 // An earlier program would go on leading, and fail at what it does not know.
-                let lease = try StoreLease.acquire(location, .spokesman)
+                let lease = try StoreLease.acquire(location, .leader)
                 guard let lease else { throw StoreError.usedByEarlierVersion(location) }
                 try withExtendedLifetime(lease) { try StoreUpgrade.run(from: version, session) }
                 return

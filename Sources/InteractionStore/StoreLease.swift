@@ -23,12 +23,12 @@ package final class StoreLease: Sendable {
         /// The matcher with this client identifier.
         case matcher(String)
         /// The leader among all matchers of a store, which publishes what must be published once.
-        case spokesman
+        case leader
 
         fileprivate var fileSuffix: String {
             switch self {
             case .matcher(let name): ".lock-" + name
-            case .spokesman: ".spokesman"
+            case .leader: ".spokesman"
             }
         }
 
@@ -37,7 +37,7 @@ package final class StoreLease: Sendable {
         fileprivate var key: (text: String, seed: Int) {
             switch self {
             case .matcher(let name): (name, 7)
-            case .spokesman: ("", 8)
+            case .leader: ("", 8)
             }
         }
     }

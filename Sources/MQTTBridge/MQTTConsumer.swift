@@ -60,7 +60,7 @@ package struct MQTTConsumer: Sendable {
     package func run(
         prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage]
     ) async throws {
-        var ladder = BrokerLadder(
+        var ladder = BrokerFailover(
             endpoints: configuration.endpoints, choice: configuration.version, now: WallClock.now())
         var backoff = backoff
         var history = ConnectionHistory()
@@ -126,7 +126,7 @@ package struct MQTTConsumer: Sendable {
         return statuses.contains { error.cause == .library($0) }
     }
 
-    private func giveUpSession(_ ladder: inout BrokerLadder) async {
+    private func giveUpSession(_ ladder: inout BrokerFailover) async {
         logger.error(
             "unreadable message in the broker's session, discarding the session and its messages",
             metadata: [
@@ -144,7 +144,7 @@ package struct MQTTConsumer: Sendable {
     }
 
     private func serve(
-        _ ladder: inout BrokerLadder, subscribed: () async -> [MQTTMessage], connected: () -> Void
+        _ ladder: inout BrokerFailover, subscribed: () async -> [MQTTMessage], connected: () -> Void
     ) async throws {
         let version = ladder.version(at: WallClock.now())
         let filters = await sharedFilters(ladder.endpoint, version)
@@ -179,7 +179,7 @@ package struct MQTTConsumer: Sendable {
     }
 
     private func receive(
-        _ connection: MQTTConnection, _ filters: [String], _ ladder: inout BrokerLadder,
+        _ connection: MQTTConnection, _ filters: [String], _ ladder: inout BrokerFailover,
         subscribed: () async -> [MQTTMessage], connected: () -> Void
     ) async throws {
         let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(connection.version.rawValue)"]

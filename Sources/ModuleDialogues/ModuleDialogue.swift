@@ -116,14 +116,14 @@ public enum AppliedConfiguration: Equatable, Sendable {
     /// The module may advertise, but cannot be asked what.
     case unknown
     /// The module holds the fingerprint of a configuration that was applied completely since its last reset.
-    case marked(ConfigurationMark)
+    case marked(ConfigurationFingerprint)
     /// The module holds such a fingerprint, and reports that it does not advertise.
-    case stopped(ConfigurationMark)
+    case stopped(ConfigurationFingerprint)
     /// The configuration that was read from the module; `nil` when the settings do not form a configuration.
     case readBack(BeaconConfiguration?)
 
     /// The configuration fingerprint that the module holds, whether it advertises or not.
-    package var mark: ConfigurationMark? {
+    package var mark: ConfigurationFingerprint? {
         switch self {
         case .marked(let mark), .stopped(let mark): mark
         case .none, .unknown, .readBack: nil
@@ -132,7 +132,7 @@ public enum AppliedConfiguration: Equatable, Sendable {
 
     /// Whether the module reports that it was last provisioned with `configuration`.
     func remembers(_ configuration: BeaconConfiguration) -> Bool {
-        mark == ConfigurationMark(configuration) || matches(configuration) == true
+        mark == ConfigurationFingerprint(configuration) || matches(configuration) == true
     }
 
     /// Whether the module has `configuration`; `nil` when that cannot be determined.
@@ -140,7 +140,7 @@ public enum AppliedConfiguration: Equatable, Sendable {
         switch self {
         case .none: return false
         case .unknown: return nil
-        case .marked(let mark): return mark == ConfigurationMark(configuration)
+        case .marked(let mark): return mark == ConfigurationFingerprint(configuration)
         case .stopped: return false
         case .readBack(var found):
             // If no transmit power was requested, any is correct.
@@ -194,7 +194,7 @@ extension ModuleKind {
         public var listeningEvidence: Duration = .seconds(10)
         /// Length of a listening turn, for a module that cannot advertise and listen at once: it listens for `turn` in
         /// every `turnInterval`. Meanwhile its beacon is not transmitted, for less than the time after which it counts
-        /// as silent (`AirWatch.silentAfter`).
+        /// as silent (`AdvertisingWatch.silentAfter`).
         public var turn: Duration = .seconds(5)
         /// Time between the beginnings of two listening turns.
         public var turnInterval: Duration = .seconds(60)

@@ -160,7 +160,7 @@ struct ContractTests {
             major = 3
             minor = 1
             position = { x = 3.0, y = 2.0, z = 2.5 }
-            [[remote-ears]]
+            [[remote-receivers]]
             name = "kitchen"
             kind = "espresense"
             room = "Kitchen"
@@ -194,7 +194,7 @@ struct ContractTests {
             until: "/reply/identify ", "/reply/reset ", "/reply/provision ", "/reply/dance ", "/reply/rescan ")
         try await broker.publish(
             "espresense/devices/iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-3-1/kitchen",
-            RemoteEarPayloads.espresense4)
+            RemoteReceiverPayloads.espresense4)
         await capture.read(until: #""ear":"kitchen","floor""#)
         module.unplug()
         await capture.read(until: #""state":"absent""#, "module.failed")

@@ -39,7 +39,7 @@ import Testing
             Fleet.Event(
                 module: "door", port: nil, address: nil, what: .provisioned(Self.configuration, before: nil)),
             at: .epoch)
-        #expect(files.knownConfigurations[ConfigurationMark(Self.configuration)] == Self.configuration)
+        #expect(files.knownConfigurations[ConfigurationFingerprint(Self.configuration)] == Self.configuration)
         #expect(files.knownConfigurations.count == 2)
         #expect(files.audit.path == path + ".audit.jsonl")
         #expect(files.bindings == .beside(path))

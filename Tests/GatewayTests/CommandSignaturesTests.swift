@@ -9,7 +9,7 @@ import Testing
         prefix: "beacons", place: Place(site: "s", building: "b", floor: "1", gateway: "g"))
     private static let site = SiteKey(secret: Array(0..<32))
     private static let noon = Timestamp(microseconds: 1_793_620_800 * 1_000_000)
-    private var desk: CommandDesk
+    private var desk: CommandAdmission
     private let key: SigningKey
     private var now: Duration = .seconds(1000)
     private var wall = noon
@@ -18,7 +18,7 @@ import Testing
         key = try #require(Self.site).commandKey("s/b/1/g")
         var rules = CommandRules()
         rules.key = key
-        desk = CommandDesk(topics: Self.topics, prefix: "beacons/v1", rules: rules)
+        desk = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules)
     }
 
     private func message(_ name: String, _ text: String, key: SigningKey? = nil, signedFor: String? = nil)
@@ -35,7 +35,7 @@ import Testing
         message("reset", #"{"module":"door","correlation":"\#(correlation)","at":"\#(at.rfc3339)"}"#)
     }
 
-    private mutating func take(_ message: MQTTMessage) -> CommandDesk.Decision {
+    private mutating func take(_ message: MQTTMessage) -> CommandAdmission.Decision {
         desk.take(message, now: now, wall: wall)
     }
 
@@ -136,7 +136,7 @@ import Testing
         #expect(isCarriedOut(command))
         var rules = CommandRules()
         rules.key = key
-        desk = CommandDesk(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall)
+        desk = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall)
         var obeyed = 0
         for elapsed in 0..<200 {
             now = .seconds(elapsed)
@@ -150,7 +150,7 @@ import Testing
     @Test mutating func `What was said before the start by the clock of then is refused when the clock was set back`() {
         var rules = CommandRules()
         rules.key = key
-        desk = CommandDesk(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall + .seconds(60))
+        desk = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall + .seconds(60))
         now = .seconds(30)
         #expect(refusal(reset("x", at: wall))?.contains("after its start") == true)
         wall = wall + .seconds(70)

@@ -9,7 +9,7 @@ import Testing
 /// Modules that listen are receivers of their own.
 @Suite struct ModuleEarTests {
     private struct Bench {
-        var ears: RemoteEars
+        var ears: RemoteReceivers
         var time = Timestamp(microseconds: 1_605_441_600_000_000)
         var now: Duration = .seconds(1)
         var events: [InteractionEvent] = []
@@ -19,7 +19,7 @@ import Testing
             var configuration = try Configuration.parse(ConfigurationTests.minimal, path: "gateway.toml") { _ in [] }
             configuration.inventory = Inventory(entries: modules)
             change(&configuration)
-            ears = RemoteEars(
+            ears = RemoteReceivers(
                 configuration,
                 audience: Audience(listedUUIDs: configuration.listedUUIDs, includesPhones: false))
         }
@@ -273,9 +273,9 @@ import Testing
             ) == ["modules[0].listen: an hm10 cannot listen; must be false, or the kind rs9116"])
     }
 
-    @Test("A module that listens and a remote ear can't have one name")
+    @Test("A module that listens and a remote receiver can't have one name")
     func names() {
-        let ear = "\n[[remote-ears]]\nname = \"kitchen\"\nkind = \"espresense\""
+        let ear = "\n[[remote-receivers]]\nname = \"kitchen\"\nkind = \"espresense\""
         let module = "\n[[modules]]\n" + Self.row
         let tests = ConfigurationTests()
         #expect(tests.problems(ConfigurationTests.minimal + ear + module).isEmpty)

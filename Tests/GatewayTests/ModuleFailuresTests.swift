@@ -12,7 +12,7 @@ import Testing
         let entry = InventoryEntry(
             name: "door", module: .port("/dev/ttyUSB0"),
             configuration: BeaconConfiguration(
-                beacon: RemoteEarPayloads.beacon, measuredPower: -59, interval: .appleIBeacon, transmitPower: nil))
+                beacon: RemoteReceiverPayloads.beacon, measuredPower: -59, interval: .appleIBeacon, transmitPower: nil))
         var status = ModuleStatus(entry: entry, condition: condition)
         status.address = address.map { BluetoothAddress(bits: $0) }
         status.port = "/dev/ttyUSB0"
@@ -28,7 +28,8 @@ import Testing
         #expect(
             failed
                 == ModuleEvent(
-                    kind: .failed, time: .epoch, module: "door", port: "/dev/ttyUSB0", beacon: RemoteEarPayloads.beacon,
+                    kind: .failed, time: .epoch, module: "door", port: "/dev/ttyUSB0",
+                    beacon: RemoteReceiverPayloads.beacon,
                     state: "failed", error: "no answer", remedy: "unplug it"))
         for _ in 0..<3 {
             #expect(say(.provisioning) == nil)

@@ -9,7 +9,7 @@ import Testing
         beacon: BeaconID(uuid: ProximityUUID(bits: 1), major: 2, minor: 3), measuredPower: -59)
 
     private func change(
-        _ applied: AppliedConfiguration, known: [ConfigurationMark: BeaconConfiguration] = [:]
+        _ applied: AppliedConfiguration, known: [ConfigurationFingerprint: BeaconConfiguration] = [:]
     ) -> PlannedChange {
         PlannedChange(applied, wanted: Self.wanted, known: known)
     }
@@ -20,10 +20,11 @@ import Testing
         other.beacon.minor = 9
         #expect(change(.none) == .set)
         #expect(change(.unknown) == .unknownBefore)
-        #expect(change(.marked(ConfigurationMark(Self.wanted))) == .sendAgain)
-        #expect(change(.marked(ConfigurationMark(other))) == .unknownBefore)
+        #expect(change(.marked(ConfigurationFingerprint(Self.wanted))) == .sendAgain)
+        #expect(change(.marked(ConfigurationFingerprint(other))) == .unknownBefore)
         #expect(
-            change(.marked(ConfigurationMark(other)), known: [ConfigurationMark(other): other]) == .change(from: other))
+            change(.marked(ConfigurationFingerprint(other)), known: [ConfigurationFingerprint(other): other])
+                == .change(from: other))
         #expect(change(.readBack(Self.wanted)) == PlannedChange.none)
         #expect(change(.readBack(other)) == .change(from: other))
         #expect(change(.readBack(nil)) == .set)

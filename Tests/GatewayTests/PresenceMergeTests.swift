@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PresenceMerge") struct PresenceMergeTests {
     private static let noon = Timestamp(microseconds: 1_605_441_600_000_000)
-    private let beacon = RemoteEarPayloads.beacon
+    private let beacon = RemoteReceiverPayloads.beacon
     private var merge = PresenceMerge()
 
     private struct Presence: Decodable, Equatable {

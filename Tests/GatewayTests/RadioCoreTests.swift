@@ -11,7 +11,9 @@ import Testing
     private static let badge = RadioDialogue.badge
     private static let inventory = Inventory(entries: [RadioDialogue.module()])
 
-    private static func isAudible(_ event: AirWatch.Event) -> Bool { if case .audible = event { true } else { false } }
+    private static func isAudible(_ event: AdvertisingWatch.Event) -> Bool {
+        if case .audible = event { true } else { false }
+    }
 
     // MARK: Adapters
 
@@ -169,11 +171,11 @@ import Testing
     @Test("What a remote receiver hears is a record that names it, and its state follows its clock")
     func remote() throws {
         var radio = try RadioDialogue {
-            $0.remoteEars = [RemoteEarConfiguration(name: "porch", kind: .espresense)]
+            $0.remoteReceivers = [RemoteReceiverConfiguration(name: "porch", kind: .espresense)]
         }
-        let reading = RemoteEarMessage.Reading(
+        let reading = RemoteReceiverMessage.Reading(
             beacon: Self.badge, rssi: try #require(RSSI(dBm: -60)), measuredPower: -59)
-        let packet = RemoteEarPacket(ear: 0, time: radio.now.wall, contents: .success(.heard(reading)), dropped: 0)
+        let packet = RemoteReceiverPacket(ear: 0, time: radio.now.wall, contents: .success(.heard(reading)), dropped: 0)
         let heard = radio.say(.remote(packet)).published
         #expect(heard.count == 1)
         #expect(heard.first?.contains(#""ear":"porch""#) == true, "\(heard)")

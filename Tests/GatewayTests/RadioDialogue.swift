@@ -111,7 +111,7 @@ extension [RadioOutput] {
     var published: [String] { records.map { String(decoding: $0.encoded(historical: false), as: UTF8.self) } }
     var counts: [IngestCounts] { compactMap { if case .counts(let counts, _) = $0 { counts } else { nil } } }
     var notices: [RadioOutput.Notice] { compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
-    var ownBeacons: [AirWatch.Event] {
+    var ownBeacons: [AdvertisingWatch.Event] {
         compactMap { if case .ownBeacons(let events) = $0 { events } else { nil } }.flatMap { $0 }
     }
     var phones: [ExchangeSighting] {

@@ -70,16 +70,20 @@ import Testing
     }
 
     // Nodes sign nothing: what a broker that was taken over says in their name would be signed.
-    @Test func `The word of remote ears is signed only where the configuration says so, which is warned of`() throws {
-        let ears = "\n[[remote-ears]]\nname = \"kitchen\"\nkind = \"espresense\"\n"
-        for (line, found) in [("", "is missing"), ("remote-ears = false\n", "is false")] {
+    @Test func `The word of remote receivers is signed only where the configuration says so, which is warned of`()
+        throws
+    {
+        let ears = "\n[[remote-receivers]]\nname = \"kitchen\"\nkind = \"espresense\"\n"
+        for (line, found) in [("", "is missing"), ("remote-receivers = false\n", "is false")] {
             let error = #expect(throws: ConfigurationError.self) {
                 _ = try parse("[signing]\nkey-file = \"/key\"\n" + line + ears)
             }
-            #expect(error?.problems.map(\.location) == ["signing.remote-ears"] && error?.problems.first?.found == found)
+            #expect(
+                error?.problems.map(\.location) == ["signing.remote-receivers"] && error?.problems.first?.found == found
+            )
         }
-        let signed = try parse("[signing]\nkey-file = \"/key\"\nremote-ears = true\n" + ears)
-        #expect(signed.warnings.map(\.key) == ["signing.remote-ears"])
+        let signed = try parse("[signing]\nkey-file = \"/key\"\nremote-receivers = true\n" + ears)
+        #expect(signed.warnings.map(\.key) == ["signing.remote-receivers"])
         #expect(try parse(ears).warnings == [] && parse("[signing]\nkey-file = \"/key\"").warnings == [])
     }
 }

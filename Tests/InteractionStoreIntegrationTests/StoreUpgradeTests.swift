@@ -81,10 +81,12 @@ import Testing
         }
     }
 
-    @Test func `A store in which a matcher of an earlier version leads is upgraded when that one has ended`() async throws {
+    @Test func `A store in which a matcher of an earlier version leads is upgraded when that one has ended`()
+        async throws
+    {
         for backend in Backend.installed {
             try await backend.with { location in
-                var leader = try StoreLease.acquire(location, .spokesman)
+                var leader = try StoreLease.acquire(location, .leader)
                 #expect(leader != nil)
                 #expect(throws: StoreError.usedByEarlierVersion(location)) { _ = try upgraded(location, []) }
                 leader = nil

@@ -5,7 +5,7 @@ import TestValues
 import Testing
 
 @Suite struct ReadingsRecordReaderTests {
-    /// The contract's examples: beacons and phones, a deaf gateway, a remote ear.
+    /// The contract's examples: beacons and phones, a deaf gateway, a remote receiver.
     private static func examples() throws -> [String] {
         String(decoding: try Repository.read("Tests/Contract/examples/readings.jsonl"), as: UTF8.self)
             .split(separator: "\n").map(String.init)
@@ -20,7 +20,7 @@ import Testing
         return record
     }
 
-    @Test func `The contract's examples are read: beacons, phones, a deaf gateway and a remote ear`() throws {
+    @Test func `The contract's examples are read: beacons, phones, a deaf gateway and a remote receiver`() throws {
         let records = try Self.examples().map(readings)
         try #require(records.count == 3)
         let noon: Int64 = 1_605_441_600

@@ -66,7 +66,7 @@ import Testing
         #expect(record.state == .open)
     }
 
-    @Test func `Without a beacon of its own a gateway is the place, and so is a remote ear`() throws {
+    @Test func `Without a beacon of its own a gateway is the place, and so is a remote receiver`() throws {
         var bare = Self.place
         bare.beacon = nil
         guard case .interaction(let record) = try RecordReader.read(Self.bytes(of: .beacon(Self.beacon), place: bare))

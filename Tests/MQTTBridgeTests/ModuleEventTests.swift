@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordContract
 
-@Suite("Records of modules and remote ears") struct ModuleEventTests {
+@Suite("Records of modules and remote receivers") struct ModuleEventTests {
     private let event = ModuleEvent(
         kind: .failed, time: Fixtures.noon, module: "door", port: "/dev/ttyUSB0", beacon: Fixtures.badge,
         state: "failed", error: "no answer", remedy: "unplug it")

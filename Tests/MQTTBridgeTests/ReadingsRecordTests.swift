@@ -34,7 +34,7 @@ import Testing
 
     private func phone(_ bits: UInt128) -> Subject { .exposureNotification(RollingProximityIdentifier(bits: bits)) }
 
-    @Test("Readings are published as the examples of the contract are: beacons and phones, nobody, a remote ear")
+    @Test("Readings are published as the examples of the contract are: beacons and phones, nobody, a remote receiver")
     func examples() throws {
         var factory = Fixtures.factory(pseudonymizer: Self.pseudonymizer)
         var ear = Fixtures.place

@@ -84,7 +84,7 @@ import Testing
         _ subject: Subject, _ transcript: [[UInt8]], seed: UInt64
     ) -> String? {
         round(
-            subject, TimedDialogue(RS9116EarDialogue()), transcript, seed: seed,
+            subject, TimedDialogue(RS9116ReceiverDialogue()), transcript, seed: seed,
             inputs: [.request(.check), .request(.stop), .opened]
         ) { _, _ in nil }
     }

@@ -41,7 +41,7 @@ struct Conversation {
         _ = waitInVain()
         _ = hear("OK1610.2.5.2.0.4\r\n")
         _ = hear("OK 88-DA-1A-E8-06-6F\r\n")
-        _ = hear("OK F,\(ConfigurationMark(configuration))n\r\n")
+        _ = hear("OK F,\(ConfigurationFingerprint(configuration))n\r\n")
         return hear("OK \(state)\r\n")
     }
 

@@ -64,7 +64,7 @@ struct EmulatedSerialLine {
     init(receiving module: RS9116Emulator) {
         self.module = module
         assignment = nil
-        dialogue = .receiver(TimedDialogue(RS9116EarDialogue()))
+        dialogue = .receiver(TimedDialogue(RS9116ReceiverDialogue()))
     }
 
     /// A line for a probe.
@@ -198,7 +198,7 @@ struct EmulatedSerialLine {
         }
     }
 
-    private mutating func take(_ output: RS9116EarDialogue.Output) {
+    private mutating func take(_ output: RS9116ReceiverDialogue.Output) {
         switch output {
         case .report(let step): steps.append(step)
         case .address(let address): steps.append(.address(address))

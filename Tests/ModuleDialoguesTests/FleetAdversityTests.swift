@@ -223,7 +223,7 @@ import Testing
     func staleReception() {
         let (first, second) = (Self.configuration(1).beacon, Self.configuration(2).beacon)
         var bench = Bench(Self.entry("door", .address(Self.address)))
-        var watch = AirWatch([first: .appleIBeacon])
+        var watch = AdvertisingWatch([first: .appleIBeacon])
         bench.handle(.portAppeared(Self.port(0)))
         bench.provision(Self.port(0), Self.address, 1)
         for event in watch.observe(first, measuredPower: -59, address: Self.address, rssi: nil, at: .epoch) {

@@ -75,7 +75,8 @@ import Testing
         hall.configuration.beacon.minor = 2
         let inventory = Inventory(entries: [Self.entry("door", .anyNew), hall])
         let held: [AppliedConfiguration] = [
-            .marked(ConfigurationMark(hall.configuration)), .stopped(ConfigurationMark(hall.configuration)),
+            .marked(ConfigurationFingerprint(hall.configuration)),
+            .stopped(ConfigurationFingerprint(hall.configuration)),
             .readBack(hall.configuration),
         ]
         for applied in held {

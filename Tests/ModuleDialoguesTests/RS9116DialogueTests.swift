@@ -39,7 +39,7 @@ import Testing
             conversation.tell(.assigned(conversation.configuration)).sent.first?
                 .hasPrefix("at+rsibt_setadvertisedata=1E,") == true)
         #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
-        let mark = ConfigurationMark(conversation.configuration)
+        let mark = ConfigurationFingerprint(conversation.configuration)
         #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_setlocalname=15,\(mark)n\r\n"])
         let module = conversation.hear("OK\r\n").provisioned
         #expect(module?.address == BluetoothAddress("88:DA:1A:E8:06:6F"))
@@ -81,7 +81,7 @@ import Testing
         #expect(conversation.hear("ERROR FFF8\r\n").sent == ["at+rsi_fwversion?\r\n"])
         #expect(conversation.hear("OK1610.2.5.2.0.4\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
         #expect(conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent == ["at+rsibt_getlocalname?\r\n"])
-        let mark = ConfigurationMark(conversation.configuration)
+        let mark = ConfigurationFingerprint(conversation.configuration)
         #expect(conversation.hear("OK F,\(mark)n\r\n").sent == ["at+rsibt_getdevstate?\r\n"])
         #expect(conversation.hear("OK 1\r\n").identity?.applied == .marked(mark))
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
         #expect(conversation.hear("OK1610.2.5.2.0.4\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
         #expect(conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent == ["at+rsibt_getlocalname?\r\n"])
-        let mark = ConfigurationMark(conversation.configuration)
+        let mark = ConfigurationFingerprint(conversation.configuration)
         #expect(conversation.hear("OK F,\(mark)n\r\n").sent == ["at+rsibt_getdevstate?\r\n"])
         #expect(conversation.hear("OK 1\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
     }
@@ -118,7 +118,7 @@ import Testing
     @Test("A module that has its mark and was stopped is started, and that is a change")
     func stopped() {
         var conversation = Conversation()
-        let mark = ConfigurationMark(conversation.configuration)
+        let mark = ConfigurationFingerprint(conversation.configuration)
         #expect(conversation.findMarked(state: 0).identity?.applied == .stopped(mark))
         _ = conversation.tell(.assigned(conversation.configuration))
         // Started, it is stopped again, given its data, and started.

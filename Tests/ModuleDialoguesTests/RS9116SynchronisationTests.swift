@@ -16,7 +16,7 @@ import Testing
         _ = conversation.waitInVain()
         _ = conversation.hear(Self.version)
         _ = conversation.hear("OK 88-DA-1A-E8-06-6F\r\n")
-        let mark = ConfigurationMark(conversation.configuration)
+        let mark = ConfigurationFingerprint(conversation.configuration)
         #expect(conversation.hear("OK F,\(mark)n\r\n").sent == ["at+rsibt_getdevstate?\r\n"])
         while conversation.waitInVain().identity == nil {}
         // Before anything is sent that the answer could be taken for, a question separates the times.

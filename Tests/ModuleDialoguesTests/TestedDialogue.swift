@@ -3,12 +3,12 @@
 /// Any of the dialogues, with its deadlines.
 enum TestedDialogue {
     case module(TimedModuleDialogue)
-    case receiver(TimedDialogue<RS9116EarDialogue.Request, RS9116EarDialogue.Output>)
+    case receiver(TimedDialogue<RS9116ReceiverDialogue.Request, RS9116ReceiverDialogue.Output>)
     case probe(TimedDialogue<Never, ProbeEvent>)
 
     enum Output: Equatable {
         case module(ModuleDialogueEvent)
-        case receiver(RS9116EarDialogue.Output)
+        case receiver(RS9116ReceiverDialogue.Output)
         case probe(ProbeEvent)
     }
 
@@ -35,7 +35,7 @@ enum TestedDialogue {
             defer { self = .module(dialogue) }
             return dialogue.handle(input, now: now).map { $0.map(Output.module) }
         case .receiver(var dialogue):
-            guard let input: LineInput<RS9116EarDialogue.Request> = input.ofLine() else { return [] }
+            guard let input: LineInput<RS9116ReceiverDialogue.Request> = input.ofLine() else { return [] }
             defer { self = .receiver(dialogue) }
             return dialogue.handle(input, now: now).map { $0.map(Output.receiver) }
         case .probe(var dialogue):

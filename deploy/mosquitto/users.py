@@ -18,7 +18,7 @@ anew, and keeps the password.
 Each may subscribe to the filters of its kind, letter by letter, and to no others: a filter below them isn't allowed, because each
 one that a user may think of takes the broker's memory. --read adds one, and --write a filter of topics to publish on:
 
-  [[remote-ears]], for the node "kitchen" of ESPresense:
+  [[remote-receivers]], for the node "kitchen" of ESPresense:
       --read espresense/devices/+/kitchen --read espresense/rooms/kitchen/status --read espresense/rooms/kitchen/telemetry
   [home-assistant]: a level can't be matched in part, so it may write any device's configuration
       --read homeassistant/status --write homeassistant/device/+/config

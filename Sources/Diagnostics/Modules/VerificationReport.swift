@@ -4,9 +4,9 @@ import OperatorText
 
 /// Report of a verification. Pure.
 package struct VerificationReport {
-    package var verification: AirVerification
+    package var verification: AdvertisingVerification
 
-    package init(verification: AirVerification) {
+    package init(verification: AdvertisingVerification) {
         self.verification = verification
     }
 
@@ -79,7 +79,7 @@ package struct VerificationReport {
             }
     }
 
-    private func document(_ row: AirVerification.Row) -> Document {
+    private func document(_ row: AdvertisingVerification.Row) -> Document {
         var document = Document(
             name: row.entry.name, beacon: row.entry.configuration.beacon.description,
             isGood: row.verdict.isGood,
@@ -103,7 +103,7 @@ package struct VerificationReport {
         return document
     }
 
-    private func text(_ row: AirVerification.Row) -> String {
+    private func text(_ row: AdvertisingVerification.Row) -> String {
         switch row.verdict {
         case .heard: "ok, \(row.entry.configuration.measuredPower) dBm"
         case .listens: "is the receiver, which does not receive itself: verify it with another one"

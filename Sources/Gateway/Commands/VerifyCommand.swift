@@ -50,10 +50,10 @@ struct VerifyCommand: AsyncParsableCommand {
         try await Terminal.run {
             guard let files = try modules.read() else { return }
             let known = try addresses(files)
-            var verification = AirVerification(files.inventory, addresses: known)
+            var verification = AdvertisingVerification(files.inventory, addresses: known)
             let own = try ear.flatMap { try ModulePorts.entry(on: $0, files.inventory) }
-            let listener: any Ear =
-                if let ear { ModuleEar(port: ear) } else { try AdapterEar(adapter ?? Adapter(index: 0)) }
+            let listener: any BeaconReceiver =
+                if let ear { ModuleReceiver(port: ear) } else { try AdapterReceiver(adapter ?? Adapter(index: 0)) }
             Terminal.note("scanning with \(listener.name) for \(files.inventory.entries.count) beacons")
             var start: ContinuousClock.Instant?
             let (atLeast, timeout) = (atLeast, timeout)
@@ -67,7 +67,7 @@ struct VerifyCommand: AsyncParsableCommand {
                     // The address of a row that names its module by port is known only now, before anything is
                     // received.
                     let rows = own.map { [$0.name: address] } ?? [:]
-                    verification = AirVerification(
+                    verification = AdvertisingVerification(
                         files.inventory, addresses: known.merging(rows, uniquingKeysWith: { $1 }))
                     verification.listener = address
                 case .listening: start = start ?? .now
@@ -78,7 +78,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 let elapsed = ContinuousClock.now - start
                 return elapsed < timeout && (elapsed < atLeast || !verification.isComplete)
             }
-            guard start != nil else { throw DeafEar(name: listener.name) }
+            guard start != nil else { throw DeafReceiver(name: listener.name) }
             let report = VerificationReport(verification: verification)
             if json {
                 for document in report.documents { try Terminal.print(JSON.encode(document)) }

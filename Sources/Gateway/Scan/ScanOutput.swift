@@ -11,7 +11,7 @@ struct ScanOutput: Sendable {
     private let isInteractive: Bool
     private let source: Source
     private var reader = ReportReader()
-    private var board: ScanBoard
+    private var board: ScanTable
     private var drawnAt: Timestamp?
     private var drawnLines = 0
     private var now: Timestamp?
@@ -32,7 +32,7 @@ struct ScanOutput: Sendable {
         self.isInteractive = isInteractive
         self.source = source
         // A capture shows all subjects, however long ago they were received.
-        board = ScanBoard(silence: source == .adapter ? .seconds(60) : .seconds(1_000_000_000))
+        board = ScanTable(silence: source == .adapter ? .seconds(60) : .seconds(1_000_000_000))
     }
 
     mutating func show(_ batch: HCIPacketBatch) throws {

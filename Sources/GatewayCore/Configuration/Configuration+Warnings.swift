@@ -11,13 +11,13 @@ extension Configuration {
         {
             warnings.append(warning)
         }
-        if signingKey != nil, !remoteEars.isEmpty {
+        if signingKey != nil, !remoteReceivers.isEmpty {
             warnings.append(
                 ConfigurationWarning(
-                    key: "signing.remote-ears", found: "is true",
+                    key: "signing.remote-receivers", found: "is true",
                     meaning: "nodes do not sign what they receive, and it is signed in the name of this gateway: "
                         + "whoever can publish on their topics, including the broker, can forge sightings",
-                    remedy: "let the access list give each node only its own topics, or remove remote-ears"))
+                    remedy: "let the access list give each node only its own topics, or remove remote-receivers"))
         }
         return warnings
     }

@@ -40,7 +40,7 @@ package struct Configuration: Sendable {
     /// Named beacons besides the modules.
     package var knownBeacons: [NamedBeacon] = []
     /// Nodes elsewhere that publish by MQTT what they hear.
-    package var remoteEars: [RemoteEarConfiguration] = []
+    package var remoteReceivers: [RemoteReceiverConfiguration] = []
     package var commands = CommandRules()
     /// The key that signs records and health messages; `nil`: they are not signed.
     package var signingKey: SigningKey?
@@ -54,7 +54,7 @@ package struct Configuration: Sendable {
         inventory: Inventory, inventoryFile: String? = nil, moduleProfile: RS9116Profile = RS9116Profile(),
         exchange: ExchangeSettings = ExchangeSettings(), stateDirectory: String,
         socialDistance: SocialDistanceRules? = nil, outputs: OutputSettings = OutputSettings(),
-        knownBeacons: [NamedBeacon] = [], remoteEars: [RemoteEarConfiguration] = [],
+        knownBeacons: [NamedBeacon] = [], remoteReceivers: [RemoteReceiverConfiguration] = [],
         commands: CommandRules = CommandRules(), signingKey: SigningKey? = nil, namesSigning: Bool = false
     ) {
         self.place = place
@@ -75,7 +75,7 @@ package struct Configuration: Sendable {
         self.socialDistance = socialDistance
         self.outputs = outputs
         self.knownBeacons = knownBeacons
-        self.remoteEars = remoteEars
+        self.remoteReceivers = remoteReceivers
         self.commands = commands
         self.signingKey = signingKey
         self.namesSigning = namesSigning
@@ -115,7 +115,7 @@ package struct Configuration: Sendable {
     package var outputGateway: OutputGateway {
         OutputGateway(
             place: place, topics: topics, version: ProductVersion.number,
-            hasEars: !remoteEars.isEmpty || inventory.entries.contains(where: \.listens))
+            hasEars: !remoteReceivers.isEmpty || inventory.entries.contains(where: \.listens))
     }
 
     package var topics: Topics { Topics(prefix: topicPrefix, place: place) }

@@ -26,7 +26,7 @@ package struct ConfigurationChange: Equatable {
                     || Self.positions(old.inventory) != Self.positions(new.inventory)
             ),
             ("social-distance", old.socialDistance != new.socialDistance),
-            ("remote-ears", old.remoteEars != new.remoteEars),
+            ("remote-receivers", old.remoteReceivers != new.remoteReceivers),
             ("known-beacons", old.knownBeacons != new.knownBeacons),
             ("home-assistant, mqtt-room, homie, raddec", old.outputs != new.outputs),
             ("state", old.stateDirectory != new.stateDirectory),

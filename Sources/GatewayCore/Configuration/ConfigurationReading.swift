@@ -57,7 +57,7 @@ extension Configuration {
                 root, publishesPhones: root.has("phones"), path: scanPath?.kind, locate: locate),
             stateDirectory: directory.map(locate) ?? defaultStateDirectory,
             socialDistance: SocialDistanceSettings.read(root, place: place), outputs: outputs, knownBeacons: known,
-            remoteEars: RemoteEarSettings.read(
+            remoteReceivers: RemoteReceiverSettings.read(
                 root, rules: rules,
                 own: [("\(prefix)/v\(Contract.version)/#", "[mqtt]")]
                     + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? []),

@@ -9,12 +9,12 @@ enum SigningKeyFile {
     ) -> SigningKey? {
         guard let reader = root.table("signing") else { return nil }
         defer { reader.finish() }
-        if !(reader.boolean("remote-ears") ?? false), root.has("remote-ears") {
+        if !(reader.boolean("remote-receivers") ?? false), root.has("remote-receivers") {
             reader.report(
-                "remote-ears", found: reader.has("remote-ears") ? "is false" : "is missing",
+                "remote-receivers", found: reader.has("remote-receivers") ? "is false" : "is missing",
                 allowed:
-                    "must be true together with [[remote-ears]]: nodes sign nothing, so what they receive is signed "
-                    + "in the name of this gateway, whoever published it; or remove [signing] or [[remote-ears]]")
+                    "must be true together with [[remote-receivers]]: nodes sign nothing, so what they receive is signed "
+                    + "in the name of this gateway, whoever published it; or remove [signing] or [[remote-receivers]]")
         }
         if !reader.has("key-file") {
             reader.missing("key-file", allowed: "a file with the output of `beacon-matcher gateway-key`")

@@ -14,7 +14,7 @@ package struct Ingest: Sendable {
     private var tracker: InteractionTracker
     package private(set) var counts = IngestCounts()
     /// Watches for the beacons of our own modules.
-    private var air: AirWatch
+    private var air: AdvertisingWatch
     /// Devices that the adapters hear continuously, by which a silent adapter becomes suspect.
     private var hearing = HearingWatch()
     /// Phone codes learned by exchange.
@@ -50,7 +50,7 @@ package struct Ingest: Sendable {
         self.decodings = decodings
         self.modules = modules
         phones = PhoneCodes(apps: exchangeApps)
-        air = AirWatch(ownBeacons)
+        air = AdvertisingWatch(ownBeacons)
         _ = air.listen(for: ownBeacons, modules: modules.compactMapValues(\.address))
         tracker = InteractionTracker(rules: rules)
         tracker.expect(Set(ownBeacons.keys))
@@ -184,8 +184,8 @@ package struct Ingest: Sendable {
     package var present: [Interaction] { tracker.present }
 
     /// Returns the presence to persist.
-    package func kept(boot: UInt64) -> KeptPresence {
-        KeptPresence(boot: boot, tracker: tracker.state, calibration: corrections.state)
+    package func kept(boot: UInt64) -> PersistedPresence {
+        PersistedPresence(boot: boot, tracker: tracker.state, calibration: corrections.state)
     }
 
     /// Returns the subjects heard within the given time before the last report.
@@ -198,7 +198,7 @@ package struct Ingest: Sendable {
     ///
     /// - Parameter calibration: the calibration of that run.
     package mutating func resume(
-        _ kept: KeptPresence, calibration: AutomaticCalibration?, rules: InteractionRules, at time: Timestamp,
+        _ kept: PersistedPresence, calibration: AutomaticCalibration?, rules: InteractionRules, at time: Timestamp,
         into output: inout IngestOutput
     ) {
         corrections.resume(calibration)
@@ -248,7 +248,7 @@ package struct Ingest: Sendable {
         if let defect = decoded.defect { counts.defects[defect.rawValue, default: 0] += 1 }
         var isOwn = false
         defer { hearing.observe(report, isCanary: isOwn) }
-        let news: [AirWatch.Event]
+        let news: [AdvertisingWatch.Event]
         // Modules never advertise anonymously. The octets in place of an address would be mistaken for another device's
         // address.
         if report.addressKind != .anonymous, case .iBeacon(let beacon, let power)? = decoded.identity {

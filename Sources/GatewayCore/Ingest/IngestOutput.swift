@@ -10,7 +10,7 @@ package struct IngestOutput: Sendable {
     /// Badges that came too near each other, or no longer are.
     package var alerts: [SocialDistanceEvent] = []
     /// Events about the beacons of our own modules.
-    package var ownBeacons: [AirWatch.Event] = []
+    package var ownBeacons: [AdvertisingWatch.Event] = []
     /// Phones that can be asked for their codes; at most `mostPhones`.
     package var phones: [ExchangeSighting] = []
 

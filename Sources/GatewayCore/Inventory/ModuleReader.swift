@@ -65,16 +65,17 @@ package struct ModuleReader {
             fields.report(
                 "listen", found: "an \(kind.rawValue) cannot listen", allowed: "must be false, or the kind rs9116")
         }
-        if let name, name.utf8.count > RemoteEarConfiguration.longestName {
+        if let name, name.utf8.count > RemoteReceiverConfiguration.longestName {
             fields.report(
                 "name", found: "has \(name.utf8.count) characters",
-                allowed: "must have at most \(RemoteEarConfiguration.longestName) in the row of a module that listens")
+                allowed:
+                    "must have at most \(RemoteReceiverConfiguration.longestName) in the row of a module that listens")
         }
         listeners += 1
-        if listeners == RemoteEarConfiguration.most + 1 {
+        if listeners == RemoteReceiverConfiguration.most + 1 {
             fields.report(
                 "listen", found: "is the \(listeners)th module that listens",
-                allowed: "at most \(RemoteEarConfiguration.most) can")
+                allowed: "at most \(RemoteReceiverConfiguration.most) can")
         }
         return true
     }

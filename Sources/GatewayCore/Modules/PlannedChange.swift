@@ -17,7 +17,7 @@ package enum PlannedChange: Equatable, Sendable {
 
     package init(
         _ applied: AppliedConfiguration, wanted: BeaconConfiguration?,
-        known: [ConfigurationMark: BeaconConfiguration]
+        known: [ConfigurationFingerprint: BeaconConfiguration]
     ) {
         guard let wanted else {
             self = .notInInventory

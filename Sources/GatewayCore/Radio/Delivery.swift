@@ -14,12 +14,12 @@ package struct Delivery: Sendable {
     package var ended: [PresenceNote] = []
     package var states: [(topic: String, payload: [UInt8])] = []
     /// Complete presence after all of the above.
-    package var presence: KeptPresence?
+    package var presence: PersistedPresence?
     /// Events for other tools.
     package var outputs: [OutputEvent] = []
 
     package init(
-        records: [Record] = [], states: [(topic: String, payload: [UInt8])] = [], presence: KeptPresence? = nil
+        records: [Record] = [], states: [(topic: String, payload: [UInt8])] = [], presence: PersistedPresence? = nil
     ) {
         self.records = records
         self.states = states

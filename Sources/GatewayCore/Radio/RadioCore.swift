@@ -10,7 +10,7 @@ package struct RadioCore: Sendable {
     private let configuration: Configuration
     private let boot: UInt64
     private var ingest: Ingest
-    private var receivers: RemoteEars
+    private var receivers: RemoteReceivers
     private var radios: Radios
     private var own = OwnBeacons()
     private var publications: Publications
@@ -35,7 +35,7 @@ package struct RadioCore: Sendable {
         self.configuration = configuration
         self.boot = boot
         ingest = Ingest(configuration, audience: audience)
-        receivers = RemoteEars(configuration, audience: audience)
+        receivers = RemoteReceivers(configuration, audience: audience)
         radios = Radios(names: adapters)
         publications = Publications(configuration, boot: boot)
         keeping = keepsPresence ? PresenceSchedule() : nil
@@ -96,8 +96,8 @@ package struct RadioCore: Sendable {
 
     // MARK: Beginning
 
-    private mutating func start(_ kept: KeptPresence?, _ now: RadioTime, into outputs: inout [RadioOutput]) {
-        var news: [RemoteEars.News] = []
+    private mutating func start(_ kept: PersistedPresence?, _ now: RadioTime, into outputs: inout [RadioOutput]) {
+        var news: [RemoteReceivers.News] = []
         if let kept {
             ingest.resume(
                 kept, calibration: configuration.calibration(resuming: kept.calibration), rules: configuration.rules,
@@ -195,7 +195,7 @@ package struct RadioCore: Sendable {
     // MARK: Results
 
     /// The presence to persist.
-    private var kept: KeptPresence {
+    private var kept: PersistedPresence {
         var kept = ingest.kept(boot: boot)
         if !receivers.ears.isEmpty { kept.ears = receivers.kept }
         return kept
@@ -232,7 +232,7 @@ package struct RadioCore: Sendable {
     }
 
     /// Delivers the events and readings of remote receivers.
-    private mutating func deliver(_ news: [RemoteEars.News], _ now: RadioTime, into outputs: inout [RadioOutput]) {
+    private mutating func deliver(_ news: [RemoteReceivers.News], _ now: RadioTime, into outputs: inout [RadioOutput]) {
         for news in news where !news.events.isEmpty || !news.readings.isEmpty {
             let place = receivers.places[news.ear]
             let made = publications.make(

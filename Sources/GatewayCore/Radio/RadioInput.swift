@@ -7,7 +7,7 @@ package import RecordContract
 package enum RadioInput: Sendable {
     /// The gateway begins: it resumes from the persisted presence of the previous run, if there is any, and listens for
     /// the modules of the configured inventory. This is the first input, and a replay has none.
-    case started(KeptPresence?)
+    case started(PersistedPresence?)
     /// The state of an adapter, which comes whenever it changes.
     case state(RadioState, source: Int)
     case packets(HCIPacketBatch, source: Int)
@@ -16,7 +16,7 @@ package enum RadioInput: Sendable {
     /// - `heardUntil`: the time until which the silence is known to be radio silence; `nil` when it is not known.
     case silence(source: Int, at: Timestamp, heardUntil: Timestamp?)
     /// A message of a remote receiver.
-    case remote(RemoteEarPacket)
+    case remote(RemoteReceiverPacket)
     /// A tick of the remote receivers' clock, every second.
     case remoteClock(isConnected: Bool, at: Timestamp)
     /// Reports of a listening module.

@@ -11,9 +11,9 @@ package enum RadioOutput: Sendable {
     /// The states of all adapters, after one has changed.
     case adapters([RadioReport], hearing: GatewayStatus.Hearing)
     /// The states of the remote receivers and of the listening modules.
-    case receivers([RemoteEarReport], modules: [ModuleEarReport])
+    case receivers([RemoteReceiverReport], modules: [ModuleReceiverReport])
     /// Events about the beacons of our own modules.
-    case ownBeacons([AirWatch.Event])
+    case ownBeacons([AdvertisingWatch.Event])
     /// Phones that can be asked for their codes.
     case phones([ExchangeSighting])
     /// An adapter should hear something and does not.

@@ -35,11 +35,13 @@ struct BTtoMQTTReading: Decodable {
         txpower = number(.txpower, .power)
     }
 
-    static func read(_ payload: [UInt8]) -> Result<RemoteEarMessage, RemoteEarMessage.Refusal> {
+    static func read(_ payload: [UInt8]) -> Result<RemoteReceiverMessage, RemoteReceiverMessage.Refusal> {
         guard let reading = try? JSON.decode(Self.self, from: payload) else { return .failure(.notJSON) }
         // A report without `rssi` says that the device is no longer heard.
         guard let rssi = reading.rssi else { return .failure(.noSignalStrength) }
-        guard let strength = RemoteEarParser.dBm(rssi).flatMap({ RSSI(dBm: $0) }) else { return .failure(.outOfRange) }
+        guard let strength = RemoteReceiverParser.dBm(rssi).flatMap({ RSSI(dBm: $0) }) else {
+            return .failure(.outOfRange)
+        }
         guard let (beacon, power) = reading.advertised ?? reading.decoded else { return .success(.heardSomebody) }
         return .success(.heard(.init(beacon: beacon, rssi: strength, measuredPower: power)))
     }
@@ -64,7 +66,7 @@ struct BTtoMQTTReading: Decodable {
             let minor = minor.flatMap({ UInt16(exactly: $0) })
         else { return nil }
         return (
-            BeaconID(uuid: uuid, major: major, minor: minor), RemoteEarParser.measuredPower(txpower)
+            BeaconID(uuid: uuid, major: major, minor: minor), RemoteReceiverParser.measuredPower(txpower)
         )
     }
 

@@ -15,17 +15,19 @@ struct ESPresenseReading: Decodable {
         case measuredPower = "rssi@1m"
     }
 
-    static func read(_ payload: [UInt8]) -> Result<RemoteEarMessage, RemoteEarMessage.Refusal> {
+    static func read(_ payload: [UInt8]) -> Result<RemoteReceiverMessage, RemoteReceiverMessage.Refusal> {
         guard let reading = try? JSON.decode(Self.self, from: payload) else { return .failure(.notJSON) }
         guard let id = reading.id else { return .failure(.noIdentity) }
         guard let rssi = reading.rssi else { return .failure(.noSignalStrength) }
-        guard let strength = RemoteEarParser.dBm(rssi).flatMap({ RSSI(dBm: $0) }) else { return .failure(.outOfRange) }
+        guard let strength = RemoteReceiverParser.dBm(rssi).flatMap({ RSSI(dBm: $0) }) else {
+            return .failure(.outOfRange)
+        }
         guard let beacon = beacon(id) else { return .success(.heardSomebody) }
         return .success(
             .heard(
                 .init(
                     beacon: beacon, rssi: strength,
-                    measuredPower: RemoteEarParser.measuredPower(reading.measuredPower))))
+                    measuredPower: RemoteReceiverParser.measuredPower(reading.measuredPower))))
     }
 
     /// Returns the beacon in `iBeacon:<uuid>-<major>-<minor>`, or in the same form with `altBeacon`. Ids of all other

@@ -17,7 +17,7 @@ package actor FleetProvisioner {
 
     private let mode: Mode
     private let files: ModuleFiles
-    private let known: [ConfigurationMark: BeaconConfiguration]
+    private let known: [ConfigurationFingerprint: BeaconConfiguration]
     private let profile: RS9116Profile
     private let progress: @Sendable (SerialPortDescription, InventoryEntry?, ProvisioningStep) -> Void
     private var assignment: ModuleAssignment

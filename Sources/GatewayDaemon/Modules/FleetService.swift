@@ -36,8 +36,8 @@ package actor FleetService: Service {
     /// Inbox of the service. A sender waits until its message is read, so a flood of commands or bytes cannot grow the
     /// inbox.
     private nonisolated let inbox = AsyncChannel<Message>()
-    private nonisolated let airEvents: AsyncStream<AirWatch.Event>
-    private nonisolated let air: AsyncStream<AirWatch.Event>.Continuation
+    private nonisolated let airEvents: AsyncStream<AdvertisingWatch.Event>
+    private nonisolated let air: AsyncStream<AdvertisingWatch.Event>.Continuation
 
     private enum Message: Sendable {
         case input(Fleet.Input)
@@ -124,7 +124,7 @@ package actor FleetService: Service {
     }
 
     /// Passes on what was heard of our own beacons.
-    package nonisolated func hear(_ events: [AirWatch.Event]) {
+    package nonisolated func hear(_ events: [AdvertisingWatch.Event]) {
         for event in events { air.yield(event) }
     }
 

@@ -67,9 +67,9 @@ package struct ModuleFiles: Sendable {
     }
 
     /// Configurations by fingerprint: those in the audit log and those of the inventory.
-    package var knownConfigurations: [ConfigurationMark: BeaconConfiguration] {
+    package var knownConfigurations: [ConfigurationFingerprint: BeaconConfiguration] {
         let all = audit.entries().compactMap { $0.after?.configuration } + inventory.entries.map(\.configuration)
-        return Dictionary(all.map { (ConfigurationMark($0), $0) }, uniquingKeysWith: { $1 })
+        return Dictionary(all.map { (ConfigurationFingerprint($0), $0) }, uniquingKeysWith: { $1 })
     }
 }
 

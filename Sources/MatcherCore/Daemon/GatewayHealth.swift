@@ -16,7 +16,7 @@ package struct GatewayHealth: Decodable {
     }
 
     /// A remote receiver, or a module that listens.
-    package struct Ear: Decodable {
+    package struct Receiver: Decodable {
         package var name: String
         package var state: String
 
@@ -37,8 +37,8 @@ package struct GatewayHealth: Decodable {
     package var time: String?
     /// State of the best of its own adapters: `hearing`, `quiet`, `deaf` or `off`.
     package var radio: String?
-    package var ears: [Ear]?
-    package var listeners: [Ear]?
+    package var ears: [Receiver]?
+    package var listeners: [Receiver]?
     package var outbox: Outbox?
     /// Identifier of the key that names its phones.
     package var pseudonymKey: String?

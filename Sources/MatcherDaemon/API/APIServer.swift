@@ -12,7 +12,7 @@ import SystemIO
 struct APIServer: NamedService {
     var settings: APISettings
     var service: Reloadable<APIService>
-    var duty: Duty
+    var duty: Activation
     var logger: Logger
     /// Maximum time to receive the body of a request.
     var bodyPatience: Duration = .seconds(20)

@@ -12,7 +12,7 @@ struct APIService: Sendable {
     var verifier: ReportVerifier
     var pseudonymizers: [Pseudonymizer]
     var pages: PositivePages
-    var notices: NoticeBoard
+    var notices: NoticeStreams
     var topicPrefix: String
     /// Request budgets by subject.
     var budgets: LockedValue<RequestBudgets>

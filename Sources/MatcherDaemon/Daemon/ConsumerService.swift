@@ -11,7 +11,7 @@ import SystemIO
 struct ConsumerService: NamedService {
     var configuration: MatcherConfiguration
     var keeper: RecordKeeper
-    var duty: Duty
+    var duty: Activation
     var logger: Logger
 
     /// Interval at which a standby tries to take over.

@@ -44,7 +44,7 @@ package struct Daemon {
         try opened.setNeighbours(configuration.neighbourDistances)
         try opened.setFixedBeacons(configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
         let store = SharedStore(opened)
-        let duty = Duty()
+        let duty = Activation()
         let gateways = GatewayWatch()
         let parts = ReloadableParts(configuration)
         let keeper = RecordKeeper(
@@ -71,7 +71,7 @@ package struct Daemon {
     /// Creates the services that answer requests and publish results. They have connections of their own to the store,
     /// so that requests do not wait for records to be stored.
     private func answering(
-        _ duty: Duty, _ gateways: GatewayWatch, _ parts: ReloadableParts
+        _ duty: Activation, _ gateways: GatewayWatch, _ parts: ReloadableParts
     ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
         // A second connection: requests do not wait for settling.
@@ -79,13 +79,13 @@ package struct Daemon {
         // A third connection: requests do not wait for matching or for the occupancy of all rooms.
         let matched = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
-        let board = NoticeBoard()
+        let board = NoticeStreams()
         let publisher = try await PublisherService.make(configuration, logger: logger)
         let webhook = configuration.notices.webhook.map { address in
             Webhook(
                 address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
         }
-        let spokesman = Spokesman(store: configuration.store)
+        let spokesman = StoreLeader(store: configuration.store)
         var services: [any Service] = [
             PublisherService(publisher: publisher, duty: duty),
             SettlingService(store: settled, spokesman: spokesman, duty: duty, logger: logger),

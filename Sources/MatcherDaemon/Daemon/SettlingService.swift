@@ -9,8 +9,8 @@ import SystemIO
 /// together. Late readings are settled when they have arrived.
 struct SettlingService: NamedService {
     var store: SharedStore
-    var spokesman: Spokesman
-    var duty: Duty
+    var spokesman: StoreLeader
+    var duty: Activation
     var logger: Logger
 
     /// Seconds that gateways have to deliver after the end of a quarter. Quarters with later readings are settled

@@ -17,13 +17,13 @@ struct NoticeService: NamedService {
     var matching: Reloadable<ReportMatching>
     /// Number of days for which reports are kept.
     var reportDays: Int64
-    var board: NoticeBoard
+    var board: NoticeStreams
     var secrets: SubjectSecrets
     var topicPrefix: String
     var publisher: MQTTPublisher
     var webhook: Webhook?
-    var spokesman: Spokesman
-    var duty: Duty
+    var spokesman: StoreLeader
+    var duty: Activation
     /// Maximum number of notices that are read at a time.
     var mostNotices = 10_000
     /// Returns the present time, in seconds since 1970.

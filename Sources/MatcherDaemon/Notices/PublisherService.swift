@@ -8,7 +8,7 @@ import SystemIO
 /// Service that keeps the connection on which the matcher publishes its results.
 struct PublisherService: NamedService {
     var publisher: MQTTPublisher
-    var duty: Duty
+    var duty: Activation
 
     /// Creates the publisher.
     ///

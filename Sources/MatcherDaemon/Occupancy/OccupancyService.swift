@@ -16,8 +16,8 @@ struct OccupancyService: NamedService {
     var gateways: GatewayWatch
     var topicPrefix: String
     var publisher: MQTTPublisher
-    var spokesman: Spokesman
-    var duty: Duty
+    var spokesman: StoreLeader
+    var duty: Activation
     var logger: Logger
 
     private static let interval: Duration = .seconds(30)

@@ -2,7 +2,7 @@ import BeaconModel
 
 /// Reception of the modules' beacons.
 extension Fleet {
-    mutating func heard(_ event: AirWatch.Event, _ now: Duration) -> [Action] {
+    mutating func heard(_ event: AdvertisingWatch.Event, _ now: Duration) -> [Action] {
         switch event {
         case .listening:
             receptions.begin()

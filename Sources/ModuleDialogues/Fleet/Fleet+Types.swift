@@ -12,7 +12,7 @@ extension Fleet {
         /// The dialogue on a port ended, with the failure that ended it.
         case linkEnded(device: String, PortFailure?)
         /// The reception of a beacon changed.
-        case air(AirWatch.Event)
+        case air(AdvertisingWatch.Event)
         /// An operator gave a command.
         case command(Command)
         /// The inventory changed.

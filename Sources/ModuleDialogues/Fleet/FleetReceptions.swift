@@ -2,7 +2,7 @@ import BeaconModel
 
 /// The beacons that are heard now, by identity and address.
 struct FleetReceptions: Sendable {
-    private var all: [BeaconID: [BluetoothAddress: AirWatch.Reception]] = [:]
+    private var all: [BeaconID: [BluetoothAddress: AdvertisingWatch.Reception]] = [:]
     /// Whether anything can be heard at all.
     private(set) var isListening = false
 
@@ -13,7 +13,7 @@ struct FleetReceptions: Sendable {
         all.removeAll()
     }
 
-    mutating func add(_ reception: AirWatch.Reception) {
+    mutating func add(_ reception: AdvertisingWatch.Reception) {
         all[reception.beacon, default: [:]][reception.address] = reception
     }
 
@@ -29,15 +29,17 @@ struct FleetReceptions: Sendable {
     mutating func keep(_ beacons: Set<BeaconID>) { all = all.filter { beacons.contains($0.key) } }
 
     /// Whether the beacon is heard already, and in the same way.
-    func has(_ reception: AirWatch.Reception) -> Bool {
+    func has(_ reception: AdvertisingWatch.Reception) -> Bool {
         all[reception.beacon]?[reception.address]?.measuredPower == reception.measuredPower
     }
 
     /// Returns the reception of a module's beacon, whatever its measured power.
-    func any(of module: ProvisionedModule) -> AirWatch.Reception? { all[module.configuration.beacon]?[module.address] }
+    func any(of module: ProvisionedModule) -> AdvertisingWatch.Reception? {
+        all[module.configuration.beacon]?[module.address]
+    }
 
     /// Returns the reception of a module's beacon, if it is as it should be.
-    func right(of module: ProvisionedModule) -> AirWatch.Reception? {
+    func right(of module: ProvisionedModule) -> AdvertisingWatch.Reception? {
         any(of: module).flatMap { $0.measuredPower == module.configuration.measuredPower ? $0 : nil }
     }
 

@@ -33,7 +33,7 @@ public struct ModuleStatus: Equatable, Sendable {
     /// The configuration that was applied.
     public var applied: BeaconConfiguration?
     /// Reception of the module when it was first heard.
-    public var heard: AirWatch.Reception?
+    public var heard: AdvertisingWatch.Reception?
     /// Addresses of other devices that advertise this beacon's identity.
     public var duplicates: [BluetoothAddress] = []
     /// The problem, if there is one.

@@ -120,7 +120,7 @@ struct PortSupervisor: Sendable {
         failure = nil
         reported = nil
         failures = 0
-        let patience = now + AirWatch.silentAfter(module.configuration.interval)
+        let patience = now + AdvertisingWatch.silentAfter(module.configuration.interval)
         // For a module that was not heard before, the deadline set at that time remains in force.
         hearBy = unheard == 0 ? patience : max(hearBy ?? patience, patience)
     }
@@ -188,7 +188,7 @@ struct PortSupervisor: Sendable {
     /// Expects the module to be heard within the time that a receiver needs.
     mutating func expectHearing(_ now: Duration) {
         guard case .working(let module) = phase else { return }
-        hearBy = now + AirWatch.silentAfter(module.configuration.interval)
+        hearBy = now + AdvertisingWatch.silentAfter(module.configuration.interval)
     }
 
     /// Records that the time in which the module must be heard has elapsed.

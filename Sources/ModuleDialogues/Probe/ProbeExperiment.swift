@@ -102,7 +102,8 @@ public enum ProbeExperiment: CaseIterable, Sendable {
             case (.getName, .ok(let text)):
                 // Searched for as the driver would search for its own fingerprint.
                 known[.setName]?.isOK == true
-                    ? (.nameReadable, ConfigurationMark(in: text)?.description == String(Self.name.dropLast())) : nil
+                    ? (.nameReadable, ConfigurationFingerprint(in: text)?.description == String(Self.name.dropLast()))
+                    : nil
             case (.getName, .error(let code)) where code.cure == .none: (.nameReadable, false)
             case (.start, .ok): (.nonConnectable, true)
             case (.start, .error(let code)) where code.cure == .none: (.nonConnectable, false)

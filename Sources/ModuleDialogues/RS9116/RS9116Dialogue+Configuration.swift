@@ -47,7 +47,7 @@ extension RS9116Dialogue {
             let patience: Duration = profile.assumes(.bluetoothAnnounced) ? .seconds(10) : .seconds(2)
             return follow(session.rest(patience))
         case .localName:
-            guard let mark = ConfigurationMark(in: text) else { return identified(found) }
+            guard let mark = ConfigurationFingerprint(in: text) else { return identified(found) }
             advertisingType = text.contains("\(mark)c") ? .connectable : .nonConnectable
             found.origin = .running(.marked(mark), isScanning: nil)
             phase = .attaching(found)
@@ -138,7 +138,7 @@ extension RS9116Dialogue {
 
     private mutating func apply(_ wanted: BeaconConfiguration, _ found: Found) -> [ModuleStep] {
         // The fingerprint shows what a driver last configured, not what the module advertises now.
-        if found.applied.mark == ConfigurationMark(wanted), profile.assumes(.stopTakesAllParameters) {
+        if found.applied.mark == ConfigurationFingerprint(wanted), profile.assumes(.stopTakesAllParameters) {
             return prove(.found(.asking, wasStopped: false))
         }
         // A module that already runs may be advertising, with a transmit power that can no longer be changed.
@@ -163,7 +163,7 @@ extension RS9116Dialogue {
         if isProving { return proceed(isOK: true) }
         if case .awaitingDisconnect = phase { return started(isUnchanged: false) }
         guard profile.assumes(.nameReadable) else { return conclude() }
-        let mark = ConfigurationMark(assignment).localName(advertisingType)
+        let mark = ConfigurationFingerprint(assignment).localName(advertisingType)
         return follow(session.perform(.setLocalName(mark)))
     }
 

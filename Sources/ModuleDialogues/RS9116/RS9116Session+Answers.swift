@@ -41,7 +41,7 @@ extension RS9116Session {
     }
 
     func isAddressOrName(_ text: String) -> Bool {
-        BluetoothAddress(text) != nil || ConfigurationMark(in: text) != nil
+        BluetoothAddress(text) != nil || ConfigurationFingerprint(in: text) != nil
     }
 
     /// Whether `text` can be the answer to the oldest command other than the version query.

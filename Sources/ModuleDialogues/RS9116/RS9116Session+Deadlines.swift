@@ -4,11 +4,11 @@ extension RS9116Session {
         switch state {
         case .idle, .ended: return []
         case .atMenu: return [.rested]
-        case .settling: return knock(RS9116Knock(profile: profile, wanted: wantedRate))
+        case .settling: return knock(RS9116Handshake(profile: profile, wanted: wantedRate))
         case .resetting:
             let waits = profile[.bootLoaderWaits] ?? metBootLoader
-            let start: RS9116Knock.Start = waits ? .bootLoader : .eitherAfterReset
-            return backToDefaultRate() + knock(RS9116Knock(profile: profile, start: start, wanted: wantedRate))
+            let start: RS9116Handshake.Start = waits ? .bootLoader : .eitherAfterReset
+            return backToDefaultRate() + knock(RS9116Handshake(profile: profile, start: start, wanted: wantedRate))
         case .knocking(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
@@ -27,7 +27,7 @@ extension RS9116Session {
             waitLonger()
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
             return [.step(.retrying("no boot menu"))]
-                + knock(RS9116Knock(profile: profile, wanted: wantedRate))
+                + knock(RS9116Handshake(profile: profile, wanted: wantedRate))
         case .abandoningRate:
             forgetAnswers()
             state = .resetting

@@ -74,7 +74,7 @@ extension RS9116Session {
     }
 
     /// Makes one attempt to get an answer, or fails after the last one.
-    package mutating func knock(_ knock: RS9116Knock) -> [Output] {
+    package mutating func knock(_ knock: RS9116Handshake) -> [Output] {
         state = .knocking(knock)
         switch knock.attempt {
         case .handshake(let byte, let rate):

@@ -131,7 +131,7 @@ enum RS9116Scripts {
     private static func mark(
         _ configuration: BeaconConfiguration, _ type: AdvertisingType
     ) -> [DialogueScript.Step] {
-        let name = ConfigurationMark(configuration).localName(type)
+        let name = ConfigurationFingerprint(configuration).localName(type)
         return [
             .stopAborting(on: "ERROR"), .tell("name, by which the gateway knows what it advertises"),
             .exchange(.init(attempts: [line(.setLocalName(name), "OK")], patience: 2, isOptional: true)),

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `Whoever listens is told that there is nothing to tell any more`() async throws {
-        let board = NoticeBoard()
+        let board = NoticeStreams()
         let ben = try #require(SubjectIdentity("phone:ben"))
         let events = try #require(board.events(for: ben, to: "here"))
         for content in [nil, .days(1), .days(1), nil] as [NoticeContent?] {
@@ -59,7 +59,7 @@ import Testing
 
     // A badge is handed on, and whoever had it before was told of the next carrier.
     @Test func `Whoever showed a secret that was renewed isn't told any more`() async throws {
-        let board = NoticeBoard()
+        let board = NoticeStreams()
         let ben = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
         let former = try #require(board.events(for: ben, version: 0, to: "here"))
         let present = try #require(board.events(for: ben, version: 1, to: "there"))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `So many listen at one address, and no more`() throws {
-        let board = NoticeBoard()
+        let board = NoticeStreams()
         var streams: [AsyncStream<String>] = []
         for number in 1...51 {
             let phone = try #require(SubjectIdentity("phone:p\(number)"))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `So many listen to one subject, and no more`() throws {
-        let board = NoticeBoard()
+        let board = NoticeStreams()
         let ann = try #require(SubjectIdentity("phone:ann"))
         var streams: [AsyncStream<String>] = []
         for _ in 0..<4 { streams.append(try #require(board.events(for: ann, to: "192.0.2.1"))) }

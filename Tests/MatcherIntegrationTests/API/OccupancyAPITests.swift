@@ -208,14 +208,14 @@ import Testing
                     outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()), logger: logger)
                 let running = Task { await publisher.run() }
                 let search = Reloadable(OccupancySearch(rooms: [], kinds: []))
-                func service(_ spokesman: Spokesman) -> OccupancyService {
+                func service(_ spokesman: StoreLeader) -> OccupancyService {
                     OccupancyService(
                         store: api.store, search: search, gateways: api.gateways, topicPrefix: "beacons",
-                        publisher: publisher, spokesman: spokesman, duty: Duty(), logger: logger)
+                        publisher: publisher, spokesman: spokesman, duty: Activation(), logger: logger)
                 }
                 let messages = try await broker.subscribe(to: "beacons/v1/#", format: "%t %l")
                 let (speaking, silent) = (
-                    service(Spokesman(store: api.location)), service(Spokesman(store: api.location))
+                    service(StoreLeader(store: api.location)), service(StoreLeader(store: api.location))
                 )
                 let floor = "beacons/v1/campus/main/1/occupancy"
                 var topics = OccupancyTopics()

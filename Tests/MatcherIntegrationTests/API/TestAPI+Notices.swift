@@ -16,7 +16,7 @@ import Testing
 extension TestAPI {
     /// Runs `body` with the service that tells, on a broker of its own.
     func withNotices(
-        broker: TestBroker, webhook: String? = nil, spokesman: Spokesman? = nil,
+        broker: TestBroker, webhook: String? = nil, spokesman: StoreLeader? = nil,
         mostNotices: Int = 10_000, matching: Reloadable<ReportMatching>? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ extension TestAPI {
         let publisher = MQTTPublisher(
             configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "m-notices"),
             outbox: outbox, logger: logger)
-        let duty = Duty()
+        let duty = Activation()
         duty.begin()
         let notices = NoticeService(
             store: store,
@@ -36,7 +36,7 @@ extension TestAPI {
             secrets: secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
                 Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: HTTPClient(), logger: logger)
-            }, spokesman: spokesman ?? Spokesman(store: location), duty: duty,
+            }, spokesman: spokesman ?? StoreLeader(store: location), duty: duty,
             mostNotices: mostNotices, now: { clock.withLock { $0 } },
             logger: logger)
         let group = ServiceGroup(

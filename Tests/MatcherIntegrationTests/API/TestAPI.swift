@@ -25,7 +25,7 @@ let morning: Int64 = 1_793_606_400
 struct TestAPI: Sendable {
     let port: Int
     let store: SharedStore
-    let board: NoticeBoard
+    let board: NoticeStreams
     let secrets: SubjectSecrets
     let policy: Policy
     let clock: LockedValue<Int64>
@@ -58,7 +58,7 @@ struct TestAPI: Sendable {
             var policy = try #require(Policy.shipped(name))
             policy.reportTypes.selfReported = selfReported
             let clock = LockedValue<Int64>(morning + 4 * 3600)
-            let board = NoticeBoard()
+            let board = NoticeStreams()
             let gateways = GatewayWatch()
             let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
             var logger = Logger(label: "api") { StreamLogHandler.standardError(label: $0) }
@@ -81,7 +81,7 @@ struct TestAPI: Sendable {
                 gateways: gateways,
                 configuration: settings,
                 now: { clock.withLock { $0 } })
-            let duty = Duty()
+            let duty = Activation()
             duty.begin()
             let (ports, found) = AsyncStream<Int>.makeStream()
             let server = APIServer(

@@ -53,8 +53,8 @@ import Testing
     func `Of the matchers of a store one is the spokesman, and another once that is gone`(backend: Backend) async throws
     {
         try await backend.with { location, _, _ in
-            var first: Spokesman? = Spokesman(store: location)
-            let second = Spokesman(store: location)
+            var first: StoreLeader? = StoreLeader(store: location)
+            let second = StoreLeader(store: location)
             for _ in 0..<2 {
                 let isThis = try first?.isThis()
                 #expect(isThis == true)
@@ -112,7 +112,7 @@ import Testing
         try await receiver.with { address in
             try await TestBroker.with { broker in
                 try await TestAPI.with { api in
-                    let other = Spokesman(store: api.location)
+                    let other = StoreLeader(store: api.location)
                     #expect(try other.isThis())
                     try await api.withNotices(broker: broker, webhook: address) {
                         let ben = try await api.exposure()

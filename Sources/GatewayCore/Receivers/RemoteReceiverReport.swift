@@ -1,0 +1,33 @@
+package import BeaconModel
+
+/// State of a remote receiver, for the health message.
+package struct RemoteReceiverReport: Encodable, Equatable, Sendable {
+    package var name: String
+    /// `espresense`, `openmqttgateway` or `theengs`.
+    package var kind: String
+    /// `waiting`, `hearing`, `offline`, `silent` or `disconnected`.
+    package var state: String
+    /// Messages from the receiver since the start.
+    package var messages: UInt64
+    /// Messages about tracked beacons.
+    package var readings: UInt64
+    /// Messages about other devices.
+    package var strangers: UInt64
+    /// Messages that were not understood or exceeded the limit, by reason.
+    package var refused: [String: UInt64]
+    /// Number of beacons present now.
+    package var present: Int
+    var lastMessageAgeSeconds: Double?
+
+    package init(_ ear: RemoteReceiver, at time: Timestamp) {
+        name = ear.configuration.name
+        kind = ear.configuration.kind.rawValue
+        state = ear.state.rawValue
+        messages = ear.counts.messages
+        readings = ear.counts.readings
+        strangers = ear.counts.strangers
+        refused = ear.counts.refused
+        present = ear.presentCount
+        lastMessageAgeSeconds = ear.counts.lastMessageAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
+    }
+}

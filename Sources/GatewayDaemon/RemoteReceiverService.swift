@@ -1,0 +1,58 @@
+import AsyncAlgorithms
+import GatewayCore
+import RecordContract
+import ServiceLifecycle
+import SystemIO
+
+/// Subscribes to the topics of remote receivers and passes their messages on.
+struct RemoteReceiverService: Service {
+    var ears: [RemoteReceiverConfiguration]
+    /// Returns the messages on a topic filter, across all reconnects.
+    var subscribe: @Sendable (String) async -> AsyncStream<MQTTMessage>
+    /// Returns whether there is a connection to the broker now.
+    var isConnected: @Sendable () async -> Bool
+    var inbox: RadioInbox
+
+    private let start = ContinuousClock.now
+
+    init(
+        ears: [RemoteReceiverConfiguration], inbox: RadioInbox, isConnected: @escaping @Sendable () async -> Bool,
+        subscribe: @escaping @Sendable (String) async -> AsyncStream<MQTTMessage>
+    ) {
+        self.ears = ears
+        self.inbox = inbox
+        self.isConnected = isConnected
+        self.subscribe = subscribe
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for (index, ear) in ears.enumerated() {
+                    let topics: [(RemoteReceiverTopic, String?)] = [
+                        (.status, ear.statusTopic), (.telemetry, ear.telemetryTopic), (.devices, ear.devicesTopic),
+                    ]
+                    for (topic, filter) in topics {
+                        guard let filter else { continue }
+                        group.addTask { await follow(filter, topic, of: index) }
+                    }
+                }
+                group.addTask { await tellTime() }
+            }
+        }
+    }
+
+    private func follow(_ filter: String, _ topic: RemoteReceiverTopic, of ear: Int) async {
+        var intake = RemoteReceiverIntake(topic, of: ears[ear].kind)
+        for await message in await subscribe(filter) {
+            let packet = intake.take(message, ear: ear, at: WallClock.now(), now: ContinuousClock.now - start)
+            if let packet { await inbox.send(.remote(packet)) }
+        }
+    }
+
+    private func tellTime() async {
+        for await _ in AsyncTimerSequence(interval: .seconds(1), clock: .continuous) {
+            await inbox.send(.remoteClock(isConnected: await isConnected(), at: WallClock.now()))
+        }
+    }
+}
