@@ -257,7 +257,7 @@ import Testing
             let bench = try await Bench(broker, modules: 1)
             _ = await bench.state(0, #""state":"unverified""#)
             bench.modules[0].unplug()
-            let failed = await bench.state(0, #""state":"absent""#, "went away")
+            let failed = await bench.state(0, #""state":"absent""#, "was disconnected")
             #expect(failed?.contains("plug it in again") == true, "\(failed ?? "")")
             try bench.modules[0].plug(link: bench.directory.path + "/port0")
             #expect(await bench.state(0, #""state":"unverified""#) != nil)

@@ -178,7 +178,7 @@ import Testing
     @Test("Without a person nobody can choose: the beacons are listed, and that is an error")
     func nobodyToChoose() async throws {
         let radio = PlayedRadio()
-        let person = Person([("listening", { _ in try? radio.play(-60, seconds: 6, from: 0) })])
+        let person = Person([("scanning", { _ in try? radio.play(-60, seconds: 6, from: 0) })])
         var live = LiveCalibration(
             CalibrationSession(beacon: nil, distances: [1], isCapture: false), radio: radio, keyboard: nil,
             waits: true, screen: person.screen)
