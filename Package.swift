@@ -386,24 +386,46 @@ let package = Package(
         valueTests(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleEmulator"]),
+        valueTests("RecordContract", ["BeaconModel", "ModuleEmulator", "RecordContract"]),
+        valueTests("Evidence", ["BeaconModel", "Evidence", "Matching", "RecordContract"]),
+        valueTests(
+            "Integrations",
+            [
+                "Advertisement", "BeaconModel", "Integrations", "ModuleEmulator", "RecordContract",
+                "RecordContractTests",
+            ],
+            exclude: ["Golden"]),
+        valueTests("Publishing", ["BeaconModel", "Publishing", "RecordContract", "RecordContractTests"]),
+        valueTests(
+            "RecordOutbox",
+            ["Publishing", "RecordContract", "RecordOutbox", "SystemIO", product("Logging", "swift-log")]),
         valueTests(
             "MQTTBridge",
             [
-                "Advertisement", "BeaconModel", "CMosquitto", "Integrations", "MQTTBridge", "ModuleEmulator",
-                "Publishing", "RecordContract", "RecordOutbox", "SystemIO", product("Logging", "swift-log"),
-            ],
-            exclude: ["Golden"]),
+                "BeaconModel", "CMosquitto", "MQTTBridge", "Publishing", "RecordContractTests", "RecordOutboxTests",
+                product("Logging", "swift-log"),
+            ]),
+        valueTests("InteractionStore", ["InteractionStore"]),
         valueTests(
-            "InteractionStore",
-            ["BeaconModel", "Evidence", "InteractionStore", "Matching", "RecordContract"]),
+            "GatewayCore",
+            [
+                "Advertisement", "BeaconModel", "GatewayCore", "HCI", "Integrations", "ModuleDialogues", "OperatorText",
+                "Proximity", "Publishing", "RecordContract", "SystemIO",
+            ],
+            exclude: ["Inventories"]),
+        valueTests(
+            "Diagnostics",
+            [
+                "Advertisement", "BeaconModel", "Diagnostics", "GatewayCoreTests", "HCI", "MQTTBridge", "OperatorText",
+                "Proximity", "Publishing", "RecordContract",
+            ]),
         valueTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "Diagnostics", "Gateway", "GatewayCore", "GatewayDaemon", "HCI",
-                "Integrations", "MQTTBridge", "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity",
-                "Publishing", "RecordContract", "SystemIO",
+                "Advertisement", "BeaconModel", "Gateway", "GatewayCore", "GatewayCoreTests", "GatewayDaemon", "HCI",
+                "ModuleDialogues", "ModuleEmulator", "OperatorText", "Publishing", "RecordContract", "SystemIO",
             ],
-            exclude: ["Golden", "Inventories"]),
+            exclude: ["Golden"]),
         valueTests(
             "Matcher",
             [
@@ -438,30 +460,31 @@ let package = Package(
         integrationTests(
             "MQTTBridge",
             [
-                "BeaconModel", "MQTTBridge", "MQTTBridgeTests", "Publishing", "RecordContract", "RecordOutbox",
-                product("Logging", "swift-log"),
+                "BeaconModel", "MQTTBridge", "Publishing", "PublishingTests", "RecordContract", "RecordContractTests",
+                "RecordOutbox", "RecordOutboxTests", product("Logging", "swift-log"),
             ]),
         integrationTests(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CSQLite", "Evidence", "InteractionStore", "InteractionStoreTests",
-                "Matching", "RecordContract",
+                "Attendance", "BeaconModel", "CSQLite", "Evidence", "EvidenceTests", "InteractionStore", "Matching",
+                "RecordContract",
             ]),
         integrationTests(
             "Gateway",
             [
                 "Advertisement", "BeaconModel", "BlueZScanner", "Diagnostics", "EmulatedModules", "Gateway",
-                "GatewayCore", "GatewayDaemon", "GatewayTests", "HCI", "Integrations", "MQTTBridge", "ModuleDialogues",
-                "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract", "RecordOutbox",
-                "UARTConfig", product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                "GatewayCore", "GatewayCoreTests", "GatewayDaemon", "HCI", "Integrations", "MQTTBridge",
+                "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract",
+                "RecordOutbox", "UARTConfig", product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Evaluate"]),
         integrationTests(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
-                "MQTTBridge", "MQTTBridgeTests", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText",
-                "Publishing", "RecordContract", "RecordOutbox", product("Crypto", "swift-crypto"),
+                "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Publishing",
+                "RecordContract", "RecordOutbox", "RecordOutboxTests", product("Crypto", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -470,8 +493,8 @@ let package = Package(
         deliveryTests(
             "MQTTBridge",
             [
-                "BeaconModel", "MQTTBridge", "MQTTBridgeTests", "PublisherProbe", "Publishing", "RecordContract",
-                "RecordOutbox", "SyntheticRecords", product("Logging", "swift-log"),
+                "BeaconModel", "MQTTBridge", "PublisherProbe", "Publishing", "PublishingTests", "RecordContract",
+                "RecordOutbox", "RecordOutboxTests", "SyntheticRecords", product("Logging", "swift-log"),
             ]),
         deliveryTests(
             "Matcher",
@@ -483,8 +506,9 @@ let package = Package(
         clusterTests(
             "MQTTBridge",
             [
-                "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "MQTTBridgeTests", "PublisherProbe",
-                "Publishing", "RecordContract", "RecordOutbox", "SyntheticRecords", product("Logging", "swift-log"),
+                "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "PublisherProbe", "Publishing",
+                "RecordContract", "RecordOutbox", "RecordOutboxTests", "SyntheticRecords",
+                product("Logging", "swift-log"),
             ]),
 
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.

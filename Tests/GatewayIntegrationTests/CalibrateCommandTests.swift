@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import GatewayCore
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// `calibrate` with captures, through the built program.
 @Suite(.timeLimit(.minutes(10))) struct CalibrateCommandTests {

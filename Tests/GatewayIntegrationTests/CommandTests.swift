@@ -5,7 +5,7 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// The program as a person or a service manager runs it.
 @Suite(.timeLimit(.minutes(10))) struct CommandTests {

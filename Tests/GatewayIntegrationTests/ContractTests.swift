@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 @testable import GatewayCore
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// What is documented, against what is there: the files in docs/, the golden records, and what crosses the wire.
 @Suite("The contract", .timeLimit(.minutes(10)))

@@ -4,7 +4,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// Captures against schedules, through the built program.
 @Suite(.timeLimit(.minutes(10))) struct EvaluateCommandTests {

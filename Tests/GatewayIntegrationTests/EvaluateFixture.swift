@@ -8,7 +8,7 @@ import Testing
 
 @testable import Diagnostics
 @testable import Gateway
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// The schedule `Evaluate/phones.toml`, and what a gateway heard meanwhile.
 ///

@@ -5,7 +5,7 @@ import Testing
 @testable import BlueZScanner
 @testable import Diagnostics
 @testable import Gateway
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// What the marks mean, on schedules of a few seconds.
 @Suite("Evaluation") struct EvaluateTests {

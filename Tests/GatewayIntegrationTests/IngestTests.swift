@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 @testable import GatewayCore
-@testable import GatewayTests
+@testable import GatewayCoreTests
 @testable import RecordContract
 
 @Suite struct IngestTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// Known addresses go in; everything that comes out is searched for them (DESIGN.md, section 8).
 @Suite("Addresses of strangers' devices", .timeLimit(.minutes(10)))

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Diagnostics
 @testable import Gateway
+@testable import GatewayCoreTests
 @testable import GatewayDaemon
-@testable import GatewayTests
 
 /// The whole conversation, with a radio that plays a capture.
 @Suite(.timeLimit(.minutes(10))) struct LiveCalibrationTests {

@@ -12,8 +12,8 @@ import Testing
 
 @testable import Gateway
 @testable import GatewayCore
+@testable import GatewayCoreTests
 @testable import GatewayDaemon
-@testable import GatewayTests
 @testable import Publishing
 
 @Suite(.timeLimit(.minutes(10))) struct RadioServiceTests {

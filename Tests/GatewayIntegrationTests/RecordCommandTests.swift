@@ -7,7 +7,7 @@ import TestValues
 import Testing
 
 @testable import Diagnostics
-@testable import GatewayTests
+@testable import GatewayCoreTests
 @testable import HCI
 
 /// Recordings of captures, through the built program.

@@ -2,7 +2,7 @@ import BeaconModel
 import TestSupport
 import Testing
 
-@testable import GatewayTests
+@testable import GatewayCoreTests
 
 /// The built program, a real broker, and `mosquitto_pub` in the place of nodes.
 @Suite("Remote receivers of a running gateway", .timeLimit(.minutes(10)))

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 @testable import GatewayCore
+@testable import GatewayCoreTests
 @testable import GatewayDaemon
-@testable import GatewayTests
 
 @Suite struct RetainedTopicsFileTests {
     private func topics() -> RetainedTopics {

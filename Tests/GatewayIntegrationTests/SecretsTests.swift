@@ -5,7 +5,6 @@ import TestValues
 import Testing
 
 @testable import Gateway
-@testable import GatewayTests
 
 /// Everything that the built program says, while it works and when it fails, searched for what it was told in confidence.
 @Suite(

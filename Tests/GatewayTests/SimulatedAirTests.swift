@@ -3,6 +3,7 @@ import BeaconModel
 import Testing
 
 @testable import Gateway
+@testable import GatewayCoreTests
 @testable import HCI
 
 @Suite struct SimulatedAirTests {

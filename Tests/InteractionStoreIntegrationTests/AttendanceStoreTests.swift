@@ -3,7 +3,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Check-ins and corrections in a store") struct AttendanceStoreTests {
     private static func checkIn(_ lecture: String, _ student: String, at: Int64) -> CheckIn {

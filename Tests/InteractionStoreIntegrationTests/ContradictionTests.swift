@@ -5,7 +5,7 @@ import RecordContract
 import TestSupport
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 /// What readings say against one gateway's distances.
 @Suite("One gateway's word", .timeLimit(.minutes(10))) struct ContradictionTests {

@@ -4,7 +4,7 @@ import Matching
 import TestValues
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("The search for encounters") struct EncounterQueryTests {
     private let now = morning + 20 * 3600

@@ -6,7 +6,7 @@ import Matching
 import TestSupport
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Erasing a subject") struct ErasureTests {
     private let now = morning + 4 * 3600

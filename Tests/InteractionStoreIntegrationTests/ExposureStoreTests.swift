@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Exposures and notices in the store") struct ExposureStoreTests {
     private func filed(_ store: InteractionStore) throws -> Int64 {

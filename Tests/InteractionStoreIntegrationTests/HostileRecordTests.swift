@@ -6,7 +6,7 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 @testable import RecordContract
 
 @Suite("A store and what it can't take, or can't believe") struct HostileRecordTests {

@@ -2,7 +2,7 @@ import Evidence
 import InteractionStore
 import Matching
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 extension InteractionStore {
     /// Makes the notice of a subject whose exposures changed; of others none.

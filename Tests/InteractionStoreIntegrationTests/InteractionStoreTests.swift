@@ -6,7 +6,7 @@ import RecordContract
 import TestSupport
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("A store of interactions, in either database") struct InteractionStoreTests {
     private let now = morning + 4 * 3600

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import BeaconModel
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Claims of places' beacons, revoked gateways and quotas", .timeLimit(.minutes(10))) struct PlaceClaimTests {
     private let now = morning + 4 * 3600

@@ -3,7 +3,7 @@ import Matching
 import TestValues
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Slots in the list of positives") struct PositiveSlotTests {
     private func report(_ names: [String], in store: InteractionStore) throws {

@@ -3,7 +3,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Many rows at once") struct PostgreSQLCopyTests {
     private let now = morning + 4 * 3600

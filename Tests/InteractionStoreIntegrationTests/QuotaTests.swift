@@ -5,8 +5,8 @@ import Testing
 
 @testable import BeaconModel
 @testable import Evidence
+@testable import EvidenceTests
 @testable import InteractionStore
-@testable import InteractionStoreTests
 
 /// Nothing that a gateway says writes rows without room for them.
 @Suite("What a stolen gateway can fill", .timeLimit(.minutes(10))) struct QuotaTests {

@@ -6,7 +6,7 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Records that come again, or contradict each other") struct RecordSelectionTests {
     private let now = morning + 20 * 3600

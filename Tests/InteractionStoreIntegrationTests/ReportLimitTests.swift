@@ -4,7 +4,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("How many reports a subject has", .timeLimit(.minutes(5))) struct ReportLimitTests {
     // Twenty at once had left sixty-two.

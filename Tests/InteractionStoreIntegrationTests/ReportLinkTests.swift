@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Reports of one owner") struct ReportLinkTests {
     private static let day: Int64 = 86_400

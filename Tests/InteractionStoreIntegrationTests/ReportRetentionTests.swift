@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("The retention of reports") struct ReportRetentionTests {
     private let day: Int64 = 86_400

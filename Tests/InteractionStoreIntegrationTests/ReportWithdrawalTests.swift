@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Reports that are taken back") struct ReportWithdrawalTests {
     private func report(_ reference: String, _ name: String) -> PositiveReport {

@@ -5,7 +5,7 @@ import SystemIO
 import Testing
 
 @testable import BeaconModel
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Rooms that records of several floors name", .timeLimit(.minutes(10))) struct RoomClaimTests {
     private let now = morning + 4 * 3600

@@ -4,7 +4,7 @@ import Matching
 import TestValues
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 /// A gateway closes long interactions and continues them: what follows from them must not depend on where.
 @Suite("Stays in parts, out of a store", .timeLimit(.minutes(10))) struct SeamPropertyTests {

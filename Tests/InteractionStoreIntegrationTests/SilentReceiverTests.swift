@@ -4,7 +4,7 @@ import Matching
 import RecordContract
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Receivers that don't listen") struct SilentReceiverTests {
     private static let gateway = "campus/main/1/east"

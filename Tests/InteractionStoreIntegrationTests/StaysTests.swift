@@ -3,7 +3,7 @@ import InteractionStore
 import Matching
 import Testing
 
-@testable import InteractionStoreTests
+@testable import EvidenceTests
 
 @Suite("Stays at places") struct StaysTests {
     private let now = morning + 20 * 3600

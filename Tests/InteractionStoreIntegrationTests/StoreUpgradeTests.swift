@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Attendance
+@testable import EvidenceTests
 @testable import InteractionStore
-@testable import InteractionStoreTests
 
 @Suite("Stores of an earlier version") struct StoreUpgradeTests {
     private let now = morning + 20 * 3600

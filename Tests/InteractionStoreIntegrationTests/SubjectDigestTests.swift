@@ -3,7 +3,6 @@ import Testing
 
 @testable import Evidence
 @testable import InteractionStore
-@testable import InteractionStoreTests
 
 @Suite("SubjectDigest")
 struct SubjectDigestTests {

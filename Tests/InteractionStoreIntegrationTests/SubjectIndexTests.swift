@@ -2,8 +2,8 @@ import Matching
 import Testing
 
 @testable import Evidence
+@testable import EvidenceTests
 @testable import InteractionStore
-@testable import InteractionStoreTests
 
 @Suite("The index of subjects")
 struct SubjectIndexTests {

@@ -5,8 +5,6 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridgeTests
-
 /// What `deploy/` lets whom do, at the brokers themselves.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BrokerPermissionTests {
     private static let gateway = "mcgill/trottier/3/gw-3a"

@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridgeDeliveryTests
-@testable import MQTTBridgeTests
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 /// Brokers that speak 3.1.1 only, one of each, as Debian ships them.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OtherBrokerTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridge
-@testable import MQTTBridgeTests
+@testable import RecordOutboxTests
 
 /// A broker of MQTT 3.1.1 that ends the connection of whoever publishes what isn't theirs.
 @Suite(.timeLimit(.minutes(10))) struct ClosedOverTopicTests {

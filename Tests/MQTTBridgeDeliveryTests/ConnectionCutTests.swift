@@ -7,7 +7,7 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridgeTests
+@testable import RecordOutboxTests
 
 /// A network that breaks in the midst of packets.
 @Suite(.timeLimit(.minutes(10))) struct ConnectionCutTests {

@@ -9,7 +9,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
+@testable import RecordOutboxTests
 
 /// The gateway's outbox and publisher, running, with records to publish.
 struct DeliveryRig: Sendable {

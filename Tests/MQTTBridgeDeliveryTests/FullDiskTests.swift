@@ -6,7 +6,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import RecordContract
 @testable import RecordOutbox
 

@@ -6,7 +6,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
+@testable import RecordOutboxTests
 
 /// Whoever answers at the broker's address may be somebody else.
 @Suite("A hostile broker", .timeLimit(.minutes(5))) struct HostileBrokerTests {

@@ -7,8 +7,8 @@ import TestValues
 import Testing
 
 @testable import MQTTBridge
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
 

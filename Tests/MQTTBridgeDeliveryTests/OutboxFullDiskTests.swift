@@ -3,10 +3,11 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 @Suite(.timeLimit(.minutes(10)), .enabled("only root may mount a small disk") { SmallDisk.isPossible })
 struct OutboxFullDiskTests {

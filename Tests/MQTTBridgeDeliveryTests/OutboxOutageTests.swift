@@ -4,10 +4,11 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 @Suite(.timeLimit(.minutes(20))) struct OutboxOutageTests {
     /// What the policy keeps, with a queue for each priority: the lowest loses first, and of it the oldest.

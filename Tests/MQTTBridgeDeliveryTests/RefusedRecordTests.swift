@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridge
-@testable import MQTTBridgeTests
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 /// Records that a broker of MQTT 5 doesn't take, for each reason that it may give.
 @Suite(.timeLimit(.minutes(10))) struct RefusedRecordTests {

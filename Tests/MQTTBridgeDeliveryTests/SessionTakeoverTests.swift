@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridge
-@testable import MQTTBridgeTests
+@testable import RecordOutboxTests
 
 /// Two clients with one client identifier: a broker keeps only the latest.
 @Suite(.timeLimit(.minutes(10))) struct SessionTakeoverTests {

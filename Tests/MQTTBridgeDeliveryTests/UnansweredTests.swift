@@ -7,8 +7,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 /// A connection that lives, on which acknowledgements are lost.
 @Suite(.timeLimit(.minutes(10))) struct UnansweredTests {

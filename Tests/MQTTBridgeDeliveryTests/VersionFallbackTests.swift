@@ -5,7 +5,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
+@testable import RecordOutboxTests
 
 /// Brokers that don't speak MQTT 5, each in its way.
 @Suite(.timeLimit(.minutes(10))) struct VersionFallbackTests {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import BeaconModel
 @testable import MQTTBridge
-@testable import MQTTBridgeTests
 @testable import Publishing
 
 @Suite("BrokerProbe", .timeLimit(.minutes(10))) struct BrokerProbeTests {

@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridge
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
+@testable import RecordContractTests
 @testable import RecordOutbox
 
 /// Against a real mosquitto; what arrives is what `mosquitto_sub` says.

@@ -4,8 +4,8 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
 

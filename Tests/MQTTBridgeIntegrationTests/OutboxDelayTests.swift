@@ -3,10 +3,11 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 /// Writing that is delayed, so that a card wears less.
 @Suite(.timeLimit(.minutes(10))) struct OutboxDelayTests {

@@ -5,10 +5,10 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 /// What an outbox tells when files of its earlier life, or of this one, are missing.
 @Suite(.timeLimit(.minutes(10))) struct OutboxFilesTests {

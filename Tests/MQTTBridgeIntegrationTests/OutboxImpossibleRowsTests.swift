@@ -2,10 +2,11 @@ import BeaconModel
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 /// Rows with numbers that no gateway gives, beside two good ones.
 @Suite(.timeLimit(.minutes(10))) struct OutboxImpossibleRowsTests {

@@ -2,8 +2,8 @@ import BeaconModel
 import SystemIO
 import TestSupport
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
 

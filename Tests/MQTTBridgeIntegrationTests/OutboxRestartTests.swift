@@ -5,7 +5,6 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
 @testable import RecordContract
 @testable import RecordOutbox

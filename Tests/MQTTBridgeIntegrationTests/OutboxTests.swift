@@ -4,10 +4,11 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import Publishing
+@testable import PublishingTests
 @testable import RecordContract
 @testable import RecordOutbox
+@testable import RecordOutboxTests
 
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     private let now = OutboxFixtures.start

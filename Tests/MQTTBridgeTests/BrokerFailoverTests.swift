@@ -4,6 +4,7 @@ import Testing
 
 @testable import MQTTBridge
 @testable import Publishing
+@testable import RecordContractTests
 
 @Suite("BrokerFailover") struct BrokerFailoverTests {
     private static let now = Fixtures.noon

@@ -3,6 +3,7 @@ import Testing
 
 @testable import MQTTBridge
 @testable import Publishing
+@testable import RecordOutboxTests
 
 /// What the log says of a publisher.
 @Suite struct PublisherNoticeTests {

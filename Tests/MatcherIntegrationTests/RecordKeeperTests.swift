@@ -7,9 +7,9 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridgeTests
 @testable import MatcherCore
 @testable import MatcherDaemon
+@testable import RecordOutboxTests
 
 @Suite struct RecordKeeperTests {
     private func health(_ gateway: String) -> MQTTMessage {
