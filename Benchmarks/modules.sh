@@ -59,7 +59,7 @@ say "one module, from reset to heard by another"
 start_emulator 2 one
 inventory 1 one > "$work/one.csv"
 one=$(seconds "$program" provision --inventory "$work/one.csv" --apply --port "$work/one1")
-verified=$(seconds "$program" verify --inventory "$work/one.csv" --ear "$work/one2" --at-least 1ms)
+verified=$(seconds "$program" verify --inventory "$work/one.csv" --receiver "$work/one2" --at-least 1ms)
 
 say "$count modules side by side"
 start_emulator "$count" many
@@ -97,7 +97,7 @@ cat << TABLE
 
                                               measured    target
 one module, from reset to its last OK         $(printf '%6s' "$one") s   below 6 s with the next line
-the same, until another module hears it       $(printf '%6s' "$verified") s   (it has to boot the ear too)
+the same, until another module hears it       $(printf '%6s' "$verified") s   (it has to boot the receiver too)
 $(printf '%2d' "$count") modules side by side                    $(printf '%6s' "$many") s   below 12 s
 the same again: nothing to do                 $(printf '%6s' "$again") s
 looking after $(printf '%2d' "$count") modules                   $(printf '%6s' "$idle") %   of a core, below 0.2 %

@@ -36,8 +36,8 @@ package struct EncounterSources: Equatable, Sendable {
         return number == phones ? -subject : number
     }
 
-    package func source(_ tellers: Encounter.Tellers) -> EncounterSource {
-        EncounterSource(positive: name(tellers.positive), other: name(tellers.other))
+    package func source(_ pair: Encounter.SourcePair) -> EncounterSource {
+        EncounterSource(positive: name(pair.positive), other: name(pair.other))
     }
 
     static func isPhone(_ number: Int64) -> Bool { number < 0 }

@@ -12,13 +12,13 @@ package struct EncounterSweep {
     /// A stay of a positive, the period that matters in seconds since 1970, and the source that reports it.
     package struct Told {
         package var stay: Stay
-        package var teller: Int64
+        package var source: Int64
         package var since: Int64
         package var until: Int64
 
-        package init(stay: Stay, teller: Int64, since: Int64, until: Int64) {
+        package init(stay: Stay, source: Int64, since: Int64, until: Int64) {
             self.stay = stay
-            self.teller = teller
+            self.source = source
             self.since = since
             self.until = until
         }
@@ -29,13 +29,13 @@ package struct EncounterSweep {
         var told: Told
         var other: Stay
         var separation: Int64
-        var tellers: Encounter.Tellers
+        var sources: Encounter.SourcePair
 
         func encounter(_ window: Int64, presence: ClosedRange<Int64>? = nil) -> Encounter? {
             var encounter = Encounter(
                 positive: told.stay, other: other, separation: separation, window: window, since: told.since,
                 until: told.until, presence: presence)
-            encounter?.tellers = tellers
+            encounter?.sources = sources
             return encounter
         }
     }
@@ -99,10 +99,10 @@ package struct EncounterSweep {
     /// The positives themselves, if they are one person: they are not counted as met.
     private let own: Set<Int64>
     private var presences: [Int64: Presence] = [:]
-    private var findings: [Encounter.Tellers: Findings] = [:]
+    private var findings: [Encounter.SourcePair: Findings] = [:]
     /// Sources with more encounters than the limit allows. Their longest-known subjects are kept: an attacker that
     /// advertises new identities without end makes a gateway report them, but hides nobody.
-    private var excessive: [Encounter.Tellers: Admission] = [:]
+    private var excessive: [Encounter.SourcePair: Admission] = [:]
     /// Number of encounters by side. Encounters from gateways are counted apart from those that phones report
     /// themselves, and these by the gateway that reports the other person. A lying gateway therefore takes up no room
     /// of another's.
@@ -112,11 +112,11 @@ package struct EncounterSweep {
         case gateways
         case phones(of: Int64)
 
-        init(_ tellers: Encounter.Tellers) {
-            switch (EncounterSources.isPhone(tellers.positive), EncounterSources.isPhone(tellers.other)) {
+        init(_ sources: Encounter.SourcePair) {
+            switch (EncounterSources.isPhone(sources.positive), EncounterSources.isPhone(sources.other)) {
             case (false, false): self = .gateways
-            case (false, true): self = .phones(of: tellers.positive)
-            case (true, false): self = .phones(of: tellers.other)
+            case (false, true): self = .phones(of: sources.positive)
+            case (true, false): self = .phones(of: sources.other)
             case (true, true): self = .phones(of: 0)
             }
         }
@@ -132,7 +132,7 @@ package struct EncounterSweep {
 
     /// Maximum number of comparisons for one source, including stays that are out of each other's reach.
     private static let mostComparisons = 50 * mostEncounters
-    private var compared: [Encounter.Tellers: Int] = [:]
+    private var compared: [Encounter.SourcePair: Int] = [:]
 
     /// Length of a time slice, in seconds.
     private static let part: Int64 = 300
@@ -158,9 +158,9 @@ package struct EncounterSweep {
             for (place, separation) in [(one.stay.place, 0)] + (neighbours[one.stay.place] ?? []) {
                 presences[place, default: Presence()].spans.append(span)
                 let first = Self.part(of: span.lowerBound)
-                presences[place]?.beginning[first, default: [:]][one.teller, default: []].append((index, separation))
+                presences[place]?.beginning[first, default: [:]][one.source, default: []].append((index, separation))
                 for part in first...Self.part(of: span.upperBound) {
-                    presences[place]?.during[part, default: [:]][one.teller, default: []].append((index, separation))
+                    presences[place]?.during[part, default: [:]][one.source, default: []].append((index, separation))
                 }
             }
         }
@@ -181,31 +181,31 @@ package struct EncounterSweep {
     }
 
     /// Compares another subject's stay with the positives' stays at its place.
-    package mutating func add(_ other: Stay, teller: Int64) {
+    package mutating func add(_ other: Stay, source: Int64) {
         guard (other.distance?.centimetres ?? 0) <= limits.placeRadius, let presence = presences[other.place],
             !own.contains(other.subject)
         else { return }
         let first = Self.part(of: other.start)
-        compare(other, teller, presence.during[first])
+        compare(other, source, presence.during[first])
         // Each pair once: stays that had begun before have already been compared.
         for part in (first + 1)..<max(first + 1, Self.part(of: other.end) + 1) {
-            compare(other, teller, presence.beginning[part])
+            compare(other, source, presence.beginning[part])
         }
     }
 
-    private mutating func compare(_ other: Stay, _ teller: Int64, _ entries: Presence.Entries?) {
+    private mutating func compare(_ other: Stay, _ source: Int64, _ entries: Presence.Entries?) {
         for (own, entries) in entries ?? [:] {
-            let tellers = Encounter.Tellers(positive: own, other: teller)
-            if !excessive.isEmpty, let admission = excessive[tellers], !admission.admits(other.subject) { continue }
-            compared[tellers, default: 0] += entries.count
-            if compared[tellers, default: 0] > Self.mostComparisons {
-                excessive[tellers] = Admission()
+            let sources = Encounter.SourcePair(positive: own, other: source)
+            if !excessive.isEmpty, let admission = excessive[sources], !admission.admits(other.subject) { continue }
+            compared[sources, default: 0] += entries.count
+            if compared[sources, default: 0] > Self.mostComparisons {
+                excessive[sources] = Admission()
                 continue
             }
             for (index, separation) in entries {
-                if !excessive.isEmpty, excessive[tellers]?.admits(other.subject) == false { break }
+                if !excessive.isEmpty, excessive[sources]?.admits(other.subject) == false { break }
                 if isInReach(told[index], other, separation) {
-                    add(Pair(told: told[index], other: other, separation: separation, tellers: tellers))
+                    add(Pair(told: told[index], other: other, separation: separation, sources: sources))
                 }
             }
         }
@@ -226,13 +226,13 @@ package struct EncounterSweep {
     private mutating func add(_ pair: Pair) {
         guard let encounter = pair.encounter(limits.window) else { return }
         if pair.encounter(limits.window, presence: .min ... .max) == nil {
-            findings[pair.tellers, default: Findings()].doubtful.append(pair)
+            findings[pair.sources, default: Findings()].doubtful.append(pair)
         } else {
-            findings[pair.tellers, default: Findings()].found.append(encounter)
+            findings[pair.sources, default: Findings()].found.append(encounter)
         }
-        let side = Side(pair.tellers)
+        let side = Side(pair.sources)
         counts[side, default: 0] += 1
-        if findings[pair.tellers]?.count ?? 0 > most(side) { trim(pair.tellers, to: most(side) / 2) }
+        if findings[pair.sources]?.count ?? 0 > most(side) { trim(pair.sources, to: most(side) / 2) }
         // Bounds what is kept in the meantime. Several sources are trimmed at a time, because each phone is a source.
         guard counts[side, default: 0] > 2 * most(side) + 1 else { return }
         for source in order(side).reversed() {
@@ -241,7 +241,7 @@ package struct EncounterSweep {
         }
     }
 
-    private mutating func trim(_ source: Encounter.Tellers, to most: Int) {
+    private mutating func trim(_ source: Encounter.SourcePair, to most: Int) {
         guard var trimmed = findings[source] else { return }
         let before = trimmed.count
         var admission = trimmed.trim(to: most)
@@ -253,9 +253,9 @@ package struct EncounterSweep {
 
     /// Returns the sources of a side, those with the fewest encounters first: a source that invents many is left out
     /// before those that report few.
-    private func order(_ side: Side) -> [Encounter.Tellers] {
+    private func order(_ side: Side) -> [Encounter.SourcePair] {
         findings.keys.filter { Side($0) == side }.sorted {
-            func key(_ source: Encounter.Tellers) -> (Int, Int64, Int64) {
+            func key(_ source: Encounter.SourcePair) -> (Int, Int64, Int64) {
                 (findings[source]?.count ?? 0, source.positive, source.other)
             }
             return key($0) < key($1)
@@ -268,7 +268,7 @@ package struct EncounterSweep {
     /// known, and their ends and beginnings count as departures and arrivals.
     ///
     /// - Parameter presences: the positives' presences, at any distance.
-    package mutating func result(_ presences: Presences) -> (found: [Encounter], leftOut: Set<Encounter.Tellers>) {
+    package mutating func result(_ presences: Presences) -> (found: [Encounter], leftOut: Set<Encounter.SourcePair>) {
         var found: [Encounter] = []
         for side in counts.keys.sorted() {
             var room = most(side)

@@ -157,9 +157,11 @@ package enum RecordReader {
     package static func receiver(
         _ place: RecordFields.Place, gateway: String
     ) throws(Defect) -> (path: String, place: PlaceName) {
-        let ear = place.ear
-        if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an invalid ear") }
-        let receiver = ear.map { "\(gateway)/\($0)" } ?? gateway
+        let name = place.ear
+        if let name, !Topics.isLevel(name) || name.utf8.count > 64 {
+            throw Defect("has an invalid receiver name (place.ear)")
+        }
+        let receiver = name.map { "\(gateway)/\($0)" } ?? gateway
         let beacon = try place.beacon.map { beacon throws(Defect) in try text(of: beacon) }
         return (
             receiver,

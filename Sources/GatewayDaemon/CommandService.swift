@@ -11,7 +11,7 @@ import SystemIO
 
 /// Dispatches commands received by MQTT and returns their replies.
 actor CommandService: Service {
-    private var desk: CommandAdmission
+    private var admission: CommandAdmission
     private let messages: AsyncStream<MQTTMessage>
     private let send: @Sendable (MQTTMessage) async -> Void
     private let fleet: FleetService
@@ -25,11 +25,11 @@ actor CommandService: Service {
     ///   - messages: the messages on the command topics.
     ///   - send: publishes a reply.
     init(
-        desk: CommandAdmission, messages: AsyncStream<MQTTMessage>,
+        admission: CommandAdmission, messages: AsyncStream<MQTTMessage>,
         send: @escaping @Sendable (MQTTMessage) async -> Void,
         fleet: FleetService, radio: RadioInbox, audit: AuditLog, gateway: GatewayState, logger: Logger
     ) {
-        self.desk = desk
+        self.admission = admission
         self.messages = messages
         self.send = send
         self.fleet = fleet
@@ -40,7 +40,7 @@ actor CommandService: Service {
     }
 
     /// Replaces the limits.
-    func setRules(_ rules: CommandRules) { desk.setRules(rules) }
+    func setRules(_ rules: CommandRules) { admission.setRules(rules) }
 
     func run() async {
         await cancelWhenGracefulShutdown { await self.serve() }
@@ -50,8 +50,8 @@ actor CommandService: Service {
         // As many commands run at once as the rate admits while modules take their time.
         await withDiscardingTaskGroup { group in
             for await message in messages {
-                let decision = desk.take(message, now: ContinuousClock.now - start, wall: WallClock.now())
-                await gateway.setCommands(desk.counts)
+                let decision = admission.take(message, now: ContinuousClock.now - start, wall: WallClock.now())
+                await gateway.setCommands(admission.counts)
                 switch decision {
                 case .ignored: break
                 case .repeated(let reply, let address):
@@ -77,7 +77,7 @@ actor CommandService: Service {
         case .provisionAll: outcome = await fleet.carryOut(.provisionAll(correlation: "\(order.ticket)"))
         case .rescan(let adapter): outcome = await radio.rescan(adapter)
         }
-        let reply = desk.finish(order, outcome)
+        let reply = admission.finish(order, outcome)
         logger.info(
             "command done",
             metadata: ["command": "\(order.name)", "ok": "\(outcome.ok)", "result": "\(outcome.text)"])

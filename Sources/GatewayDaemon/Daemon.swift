@@ -91,11 +91,11 @@ package struct Daemon: Sendable {
             state: state, profile: configuration.moduleProfile, topics: topics,
             publisher: publisher, gateway: gateway, radio: inbox, logger: logger,
             reload: { [load] in try load().inventory })
-        let ears = RemoteReceiverService(
-            ears: configuration.remoteReceivers, inbox: inbox, isConnected: { await publisher.isConnected },
+        let receivers = RemoteReceiverService(
+            receivers: configuration.remoteReceivers, inbox: inbox, isConnected: { await publisher.isConnected },
             subscribe: { await publisher.subscribe(to: $0) })
         let commands = CommandService(
-            desk: CommandAdmission(
+            admission: CommandAdmission(
                 topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
                 start: WallClock.now()),
             messages: await publisher.subscribe(to: topics.commands),
@@ -126,7 +126,7 @@ package struct Daemon: Sendable {
                 sources: sources, audience: audience, configuration: configuration, boot: boot, publisher: publisher,
                 gateway: gateway, fleet: fleet, exchange: exchange, outputs: liveOutputs,
                 presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger))
-        services += [ears, commands]
+        services += [receivers, commands]
         services += reloading
         try await ServiceGroup(
             configuration: .init(

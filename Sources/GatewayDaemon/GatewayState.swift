@@ -12,7 +12,7 @@ package actor GatewayState {
     /// Number of events for which no record could be made.
     package private(set) var unpublishable: UInt64 = 0
     package private(set) var radios: [RadioReport] = []
-    package private(set) var ears: [RemoteReceiverReport] = []
+    package private(set) var receivers: [RemoteReceiverReport] = []
     /// States of the listening modules.
     package private(set) var listeners: [ModuleReceiverReport] = []
     package private(set) var commands = CommandAdmission.Counts()
@@ -47,8 +47,8 @@ package actor GatewayState {
         self.unpublishable = unpublishable
     }
 
-    func setEars(_ ears: [RemoteReceiverReport], modules: [ModuleReceiverReport]) {
-        self.ears = ears
+    func setReceivers(_ receivers: [RemoteReceiverReport], modules: [ModuleReceiverReport]) {
+        self.receivers = receivers
         listeners = modules
     }
 

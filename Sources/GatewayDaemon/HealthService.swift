@@ -40,7 +40,7 @@ package struct HealthService: Service {
                 let now = ContinuousClock.now
                 let report = await HealthReport(
                     boot: boot, time: WallClock.now(), hearing: gateway.hearing, radios: gateway.radios,
-                    ears: gateway.ears,
+                    receivers: gateway.receivers,
                     commands: gateway.commands, counts: counts, unpublishable: gateway.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outbox: outbox.status(at: .now()), delivery: publisher.trouble,
@@ -233,7 +233,7 @@ package struct HealthReport: Encodable, Sendable {
 
     package init(
         boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport],
-        ears: [RemoteReceiverReport],
+        receivers: [RemoteReceiverReport],
         commands: CommandAdmission.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
         interval: Duration, outbox: OutboxStatus, delivery: String?,
         usage: ProcessUsage, listeners: [ModuleReceiverReport] = [], pseudonymKey: String? = nil
@@ -243,7 +243,7 @@ package struct HealthReport: Encodable, Sendable {
         self.time = time.rfc3339
         radio = hearing.rawValue
         self.radios = radios.map { Radio($0) }
-        self.ears = ears.isEmpty ? nil : ears
+        self.ears = receivers.isEmpty ? nil : receivers
         self.listeners = listeners.isEmpty ? nil : listeners
         self.commands = commands
         reports = counts.reports

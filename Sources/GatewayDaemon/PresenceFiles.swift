@@ -49,9 +49,9 @@ package struct PresenceFiles: Sendable {
             guard let line = try? JSON.decode(Line.self, from: Array(line)), line.boot == kept.boot else { return nil }
             return line
         }
-        for (ear, lines) in Dictionary(grouping: lines, by: \.ear) {
+        for (receiver, lines) in Dictionary(grouping: lines, by: \.ear) {
             let notes = lines.lazy.map(\.note)
-            if let ear { kept.ears?[ear]?.apply(notes) } else { kept.tracker.apply(notes) }
+            if let receiver { kept.ears?[receiver]?.apply(notes) } else { kept.tracker.apply(notes) }
         }
         return kept
     }

@@ -103,7 +103,7 @@ package struct RadioService: Service {
         case .delivery(let delivery): await queue.add(delivery)
         case .counts(let counts, let unpublishable): await gateway.setCounts(counts, unpublishable: unpublishable)
         case .adapters(let reports, let hearing): await gateway.setRadios(reports, hearing: hearing)
-        case .receivers(let reports, let modules): await gateway.setEars(reports, modules: modules)
+        case .receivers(let reports, let modules): await gateway.setReceivers(reports, modules: modules)
         case .ownBeacons(let events): fleet?.hear(events)
         case .phones(let sightings): exchange?.hear(sightings)
         case .suspect(let source, let isCertain): sources[source].suspect(isCertain: isCertain)

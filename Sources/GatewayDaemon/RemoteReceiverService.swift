@@ -6,7 +6,7 @@ import SystemIO
 
 /// Subscribes to the topics of remote receivers and passes their messages on.
 struct RemoteReceiverService: Service {
-    var ears: [RemoteReceiverConfiguration]
+    var receivers: [RemoteReceiverConfiguration]
     /// Returns the messages on a topic filter, across all reconnects.
     var subscribe: @Sendable (String) async -> AsyncStream<MQTTMessage>
     /// Returns whether there is a connection to the broker now.
@@ -16,10 +16,10 @@ struct RemoteReceiverService: Service {
     private let start = ContinuousClock.now
 
     init(
-        ears: [RemoteReceiverConfiguration], inbox: RadioInbox, isConnected: @escaping @Sendable () async -> Bool,
+        receivers: [RemoteReceiverConfiguration], inbox: RadioInbox, isConnected: @escaping @Sendable () async -> Bool,
         subscribe: @escaping @Sendable (String) async -> AsyncStream<MQTTMessage>
     ) {
-        self.ears = ears
+        self.receivers = receivers
         self.inbox = inbox
         self.isConnected = isConnected
         self.subscribe = subscribe
@@ -28,9 +28,10 @@ struct RemoteReceiverService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                for (index, ear) in ears.enumerated() {
+                for (index, receiver) in receivers.enumerated() {
                     let topics: [(RemoteReceiverTopic, String?)] = [
-                        (.status, ear.statusTopic), (.telemetry, ear.telemetryTopic), (.devices, ear.devicesTopic),
+                        (.status, receiver.statusTopic), (.telemetry, receiver.telemetryTopic),
+                        (.devices, receiver.devicesTopic),
                     ]
                     for (topic, filter) in topics {
                         guard let filter else { continue }
@@ -42,10 +43,10 @@ struct RemoteReceiverService: Service {
         }
     }
 
-    private func follow(_ filter: String, _ topic: RemoteReceiverTopic, of ear: Int) async {
-        var intake = RemoteReceiverIntake(topic, of: ears[ear].kind)
+    private func follow(_ filter: String, _ topic: RemoteReceiverTopic, of receiver: Int) async {
+        var intake = RemoteReceiverIntake(topic, of: receivers[receiver].kind)
         for await message in await subscribe(filter) {
-            let packet = intake.take(message, ear: ear, at: WallClock.now(), now: ContinuousClock.now - start)
+            let packet = intake.take(message, receiver: receiver, at: WallClock.now(), now: ContinuousClock.now - start)
             if let packet { await inbox.send(.remote(packet)) }
         }
     }

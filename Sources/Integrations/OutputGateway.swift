@@ -7,17 +7,17 @@ package struct OutputGateway: Equatable, Sendable {
     package var topics: Topics
     package var version: String
     /// Whether the gateway has remote receivers. A presence is then not necessarily in its own room.
-    package var hasEars: Bool
+    package var hasRemoteReceivers: Bool
 
-    package init(place: Place, topics: Topics, version: String, hasEars: Bool = false) {
+    package init(place: Place, topics: Topics, version: String, hasRemoteReceivers: Bool = false) {
         self.place = place
         self.topics = topics
         self.version = version
-        self.hasEars = hasEars
+        self.hasRemoteReceivers = hasRemoteReceivers
     }
 
     /// The location of the presences that it publishes, as one name for display.
-    var presenceName: String { hasEars ? place.gateway : roomName }
+    var presenceName: String { hasRemoteReceivers ? place.gateway : roomName }
 
     /// The gateway's own location, as one name for display.
     var roomName: String { place.room.flatMap { $0.isEmpty ? nil : $0 } ?? place.gateway }

@@ -80,7 +80,7 @@ package struct ExposureSearch: Sendable {
             throw InteractionStore.Encounters.tooMany(EncounterSweep.mostEncounters)
         }
         let assessment = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed)
-        let bound = ExposureBound(tellers: all.tellers, exposedBefore: exposedBefore)
+        let bound = ExposureBound(sources: all.sources, exposedBefore: exposedBefore)
         let (kept, flooding) = bound.exposures(encounters) { encounters in
             assessment.exposures(cut.map { encounters.flatMap($0.parts) } ?? encounters)
         }

@@ -11,7 +11,7 @@ extension InteractionStore {
         /// Whether all sources of encounters were left out.
         package var areAllLeftOut = false
         /// The sources, by the numbers that encounters have.
-        var tellers: EncounterSources
+        var sources: EncounterSources
 
         static func tooMany(_ limit: Int) -> StoreError {
             StoreError(
@@ -51,14 +51,14 @@ extension InteractionStore {
         areOnePerson: Bool = false
     ) throws -> Encounters {
         try database.read { session in
-            let tellers = try EncounterSources(session)
-            var result = Encounters(found: [], leftOut: [], tellers: tellers)
+            let sources = try EncounterSources(session)
+            var result = Encounters(found: [], leftOut: [], sources: sources)
             if positives.isEmpty { return result }
             let limits = EncounterLimits(rule: rule, longest: try session.longest())
             let (told, many) = try toldStays(
-                of: positives, limits, tellers, most: mostToldByOne, session)
-            let crowding = StayDepth(told.lazy.map { (stay: $0.stay, teller: $0.teller) }).crowding.union(many)
-            let believed = told.filter { !crowding.contains($0.teller) }
+                of: positives, limits, sources, most: mostToldByOne, session)
+            let crowding = StayDepth(told.lazy.map { (stay: $0.stay, source: $0.source) }).crowding.union(many)
+            let believed = told.filter { !crowding.contains($0.source) }
             var sweep = EncounterSweep(
                 believed, neighbours: try session.neighbours(), limits: limits, limit: limit,
                 areOnePerson: areOnePerson)
@@ -67,15 +67,15 @@ extension InteractionStore {
                     let text = EncounterQuery.others(at: place, during: span, limits)
                     try session.query(text, [], keepsStatement: false) { row in
                         guard let stay = row.stay(0) else { return }
-                        sweep.add(stay, teller: tellers.number(of: row.integer(7), subject: stay.subject))
+                        sweep.add(stay, source: sources.number(of: row.integer(7), subject: stay.subject))
                     }
                 }
             }
             let (found, leftOut) = sweep.result(Presences(believed.lazy.map(\.stay)))
             result.found = found
             result.areAllLeftOut = found.isEmpty && !leftOut.isEmpty
-            result.leftOut = Set(leftOut.map(tellers.source))
-            for teller in crowding { result.leftOut.insert(tellers.source(.init(positive: teller, other: teller))) }
+            result.leftOut = Set(leftOut.map(sources.source))
+            for source in crowding { result.leftOut.insert(sources.source(.init(positive: source, other: source))) }
             return result
         }
     }
@@ -83,7 +83,7 @@ extension InteractionStore {
     /// Returns the positives' stays in the periods that matter, at any distance, and the sources that report more stays
     /// than a person can have, of which none are read.
     private func toldStays(
-        of positives: [SubjectPeriod], _ limits: EncounterLimits, _ tellers: EncounterSources, most: Int,
+        of positives: [SubjectPeriod], _ limits: EncounterLimits, _ sources: EncounterSources, most: Int,
         _ session: any SQLSession
     ) throws -> (told: [EncounterSweep.Told], many: Set<Int64>) {
         let parts = stride(from: 0, to: positives.count, by: Self.mostSpans).map {
@@ -96,10 +96,10 @@ extension InteractionStore {
                 counts[$0.integer(0), default: 0] += Int($0.integer(1))
             }
         }
-        var byTeller: [Int64: Int] = [:]
-        for (origin, count) in counts { byTeller[tellers.number(of: origin), default: 0] += count }
-        let many = Set(byTeller.filter { $0.value > most }.keys)
-        let unread = counts.keys.filter { many.contains(tellers.number(of: $0)) }.sorted()
+        var bySource: [Int64: Int] = [:]
+        for (origin, count) in counts { bySource[sources.number(of: origin), default: 0] += count }
+        let many = Set(bySource.filter { $0.value > most }.keys)
+        let unread = counts.keys.filter { many.contains(sources.number(of: $0)) }.sorted()
         var told: [EncounterSweep.Told] = []
         for part in parts {
             let sql = EncounterQuery.stays(
@@ -107,8 +107,8 @@ extension InteractionStore {
             )
             try session.query(sql, [], keepsStatement: false) { row in
                 guard let stay = row.stay(0) else { return }
-                let teller = tellers.number(of: row.integer(7), subject: stay.subject)
-                told.append(.init(stay: stay, teller: teller, since: row.integer(8), until: row.integer(9)))
+                let source = sources.number(of: row.integer(7), subject: stay.subject)
+                told.append(.init(stay: stay, source: source, since: row.integer(8), until: row.integer(9)))
             }
             guard told.count <= EncounterSweep.mostEncounters else {
                 throw Encounters.tooMany(EncounterSweep.mostEncounters)

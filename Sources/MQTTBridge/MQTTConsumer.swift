@@ -60,7 +60,7 @@ package struct MQTTConsumer: Sendable {
     package func run(
         prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage]
     ) async throws {
-        var ladder = BrokerFailover(
+        var failover = BrokerFailover(
             endpoints: configuration.endpoints, choice: configuration.version, now: WallClock.now())
         var backoff = backoff
         var history = ConnectionHistory()
@@ -75,7 +75,7 @@ package struct MQTTConsumer: Sendable {
             var isSubscribed = false
             var failure: (any Error)?
             do {
-                try await serve(&ladder) {
+                try await serve(&failover) {
                     isSubscribed = true
                     return await subscribed()
                 } connected: {
@@ -99,7 +99,7 @@ package struct MQTTConsumer: Sendable {
             }
             if unreadable >= Self.mostUnreadable {
                 unreadable = 0
-                await giveUpSession(&ladder)
+                await giveUpSession(&failover)
             }
             let conclusion = history.ended(
                 reason?.cause, after: since.map { .init(held: ContinuousClock.now - $0, wasAnswered: isSubscribed) })
@@ -108,7 +108,7 @@ package struct MQTTConsumer: Sendable {
                 logger.warning("broker connection failed", metadata: .init(describing: reason ?? failure))
             }
             backoff.heed(conclusion.pace)
-            guard ladder.failed(reason, wasConnected: since != nil) else { continue }
+            guard failover.failed(reason, wasConnected: since != nil) else { continue }
             let time = backoff.next(using: &generator)
             logger.info("next attempt to reach the broker", metadata: ["in": "\(time)"])
             try? await Task.sleep(for: time)
@@ -126,17 +126,17 @@ package struct MQTTConsumer: Sendable {
         return statuses.contains { error.cause == .library($0) }
     }
 
-    private func giveUpSession(_ ladder: inout BrokerFailover) async {
+    private func giveUpSession(_ failover: inout BrokerFailover) async {
         logger.error(
             "unreadable message in the broker's session, discarding the session and its messages",
             metadata: [
-                "broker": "\(ladder.endpoint)", "session": "\(configuration.clientID)",
+                "broker": "\(failover.endpoint)", "session": "\(configuration.clientID)",
                 "remedy":
                     "check who can publish on malformed topics; gateways with confirm = \"consumer\" re-deliver",
             ])
         do {
             try await BrokerProbe.discardSession(
-                configuration, ladder.endpoint, ladder.version(at: WallClock.now()),
+                configuration, failover.endpoint, failover.version(at: WallClock.now()),
                 within: configuration.connectTimeout)
         } catch {
             logger.warning("session not discarded", metadata: ["because": "\(error.inOneLine)"])
@@ -144,13 +144,13 @@ package struct MQTTConsumer: Sendable {
     }
 
     private func serve(
-        _ ladder: inout BrokerFailover, subscribed: () async -> [MQTTMessage], connected: () -> Void
+        _ failover: inout BrokerFailover, subscribed: () async -> [MQTTMessage], connected: () -> Void
     ) async throws {
-        let version = ladder.version(at: WallClock.now())
-        let filters = await sharedFilters(ladder.endpoint, version)
+        let version = failover.version(at: WallClock.now())
+        let filters = await sharedFilters(failover.endpoint, version)
         let box = LockedValue<MQTTConnection?>(nil)
         let connection = try MQTTConnection(
-            configuration: configuration, endpoint: ladder.endpoint, version: version, will: nil, session: .always,
+            configuration: configuration, endpoint: failover.endpoint, version: version, will: nil, session: .always,
             take: { [take] messages in
                 switch take(messages) {
                 case .failed: return false
@@ -171,7 +171,7 @@ package struct MQTTConsumer: Sendable {
         }
         defer { limit.cancel() }
         try await connection.use {
-            try await receive(connection, filters, &ladder, subscribed: subscribed) {
+            try await receive(connection, filters, &failover, subscribed: subscribed) {
                 limit.cancel()
                 connected()
             }
@@ -179,17 +179,17 @@ package struct MQTTConsumer: Sendable {
     }
 
     private func receive(
-        _ connection: MQTTConnection, _ filters: [String], _ ladder: inout BrokerFailover,
+        _ connection: MQTTConnection, _ filters: [String], _ failover: inout BrokerFailover,
         subscribed: () async -> [MQTTMessage], connected: () -> Void
     ) async throws {
-        let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(connection.version.rawValue)"]
+        let metadata: Logger.Metadata = ["broker": "\(failover.endpoint)", "mqtt": "\(connection.version.rawValue)"]
         try await withTaskCancellationHandler {
             var awaited: [Int32: String] = [:]
             for try await event in connection.events {
                 switch event {
                 case .connected:
                     connected()
-                    _ = ladder.connected(at: WallClock.now())
+                    _ = failover.connected(at: WallClock.now())
                     logger.info("connected to the broker", metadata: metadata)
                     for filter in filters { awaited[try connection.subscribe(to: filter)] = filter }
                 case .subscribed(let number, let isGranted):

@@ -7,10 +7,10 @@ package struct Encounter: Hashable, Sendable {
     /// Distance between the two places, in centimetres; 0 when they are the same.
     package var separation: Int64
     /// Gateways that reported the two stays.
-    package var tellers = Tellers(positive: 0, other: 0)
+    package var sources = SourcePair(positive: 0, other: 0)
 
     /// Gateways that reported the two stays, as numbers. A store maps the numbers to gateways.
-    package struct Tellers: Hashable, Sendable {
+    package struct SourcePair: Hashable, Sendable {
         package var positive: Int64
         package var other: Int64
 

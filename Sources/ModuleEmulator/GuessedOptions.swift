@@ -23,12 +23,12 @@ extension RS9116Emulator.Options {
         var answered: Set<UInt8> = []
         var ignored: Set<UInt8> = []
         for turn in turns {
-            let knocks = turn.sent.filter { $0 == 0x7C || $0 == 0x1C }
-            guard let last = knocks.last, turn.sent.last == last else { continue }
+            let handshakes = turn.sent.filter { $0 == 0x7C || $0 == 0x1C }
+            guard let last = handshakes.last, turn.sent.last == last else { continue }
             if turn.recorded.contains(UInt8(ascii: "U")) {
                 answered.insert(last)
                 // A bootloader that is merely not yet running would not ignore the byte several times.
-                for byte in [UInt8(0x7C), 0x1C] where byte != last && knocks.count(where: { $0 == byte }) >= 3 {
+                for byte in [UInt8(0x7C), 0x1C] where byte != last && handshakes.count(where: { $0 == byte }) >= 3 {
                     ignored.insert(byte)
                 }
             }

@@ -49,12 +49,12 @@ extension RecordFactory {
     /// omitted.
     ///
     /// - Parameters:
-    ///   - ear: the place of the remote receiver; `nil`: the gateway itself.
+    ///   - receiver: the place of the remote receiver; `nil`: the gateway itself.
     ///   - clockIsSynchronized: whether the times in the readings are reliable.
     package mutating func records(
-        for readings: Readings, at ear: Place? = nil, clockIsSynchronized: Bool
+        for readings: Readings, at receiver: Place? = nil, clockIsSynchronized: Bool
     ) -> [Record] {
-        let place = ear ?? place
+        let place = receiver ?? place
         let named = named(readings)
         let parts = stride(from: 0, to: max(1, named.count), by: Self.mostSubjects).map {
             named[$0..<min($0 + Self.mostSubjects, named.count)]
@@ -67,7 +67,7 @@ extension RecordFactory {
             let payload = ReadingsPayload(
                 place: .init(place), boot: boot, sequence: sequence, startedAt: readings.startedAt.rfc3339,
                 endedAt: readings.endedAt.rfc3339, listenedSeconds: seconds(readings.listened),
-                adapters: ear == nil
+                adapters: receiver == nil
                     ? readings.adapters.map {
                         .init(name: $0.adapter.description, listenedSeconds: seconds($0.listened))
                     } : nil,

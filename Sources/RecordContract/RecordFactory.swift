@@ -26,24 +26,24 @@ package struct RecordFactory: Sendable {
     /// Returns the record of an interaction event.
     ///
     /// - Parameters:
-    ///   - ear: the place of the remote receiver; `nil`: the gateway itself.
+    ///   - receiver: the place of the remote receiver; `nil`: the gateway itself.
     ///   - clockIsSynchronized: whether the times in the event are reliable.
     /// - Returns: `nil` for a subject that may not be published.
     package mutating func record(
-        for event: InteractionEvent, at ear: Place? = nil, clockIsSynchronized: Bool
+        for event: InteractionEvent, at receiver: Place? = nil, clockIsSynchronized: Bool
     ) -> Record? {
         let interaction = event.interaction
-        let place = ear ?? place
-        guard let (beacon, counterpart) = parties(of: interaction, ear: place.ear) else {
+        let place = receiver ?? place
+        guard let (beacon, counterpart) = parties(of: interaction, receiver: place.ear) else {
             unpublishable += 1
             return nil
         }
         let sequence = nextSequence()
         let payload = InteractionPayload(
             beacon: .init(beacon), counterpart: counterpart, place: .init(place),
-            interaction: interactionID(interaction.number, run: interaction.run, ear: place.ear),
+            interaction: interactionID(interaction.number, run: interaction.run, receiver: place.ear),
             continues: interaction.continues.map {
-                interactionID($0, run: interaction.continuesRun, ear: place.ear)
+                interactionID($0, run: interaction.continuesRun, receiver: place.ear)
             },
             boot: boot, sequence: sequence, connectedAt: interaction.firstSeenAt.rfc3339,
             disconnectedAt: interaction.isOver ? interaction.ending?.at.rfc3339 : nil,
@@ -77,17 +77,17 @@ package struct RecordFactory: Sendable {
     /// Returns the identifier of an interaction. Each remote receiver numbers its interactions separately.
     ///
     /// - Parameter run: the boot in which the interaction began; `nil` for this one.
-    private func interactionID(_ number: UInt64, run: UInt64?, ear: String?) -> String {
-        "\(receiver(ear))/\(run ?? boot)/i\(number)"
+    private func interactionID(_ number: UInt64, run: UInt64?, receiver: String?) -> String {
+        "\(receiverPath(receiver))/\(run ?? boot)/i\(number)"
     }
 
-    private func receiver(_ ear: String?) -> String { ear.map { "\(path)/\($0)" } ?? path }
+    private func receiverPath(_ name: String?) -> String { name.map { "\(path)/\($0)" } ?? path }
 
     private func parties(
-        of interaction: Interaction, ear: String?
+        of interaction: Interaction, receiver: String?
     ) -> (BeaconID, InteractionPayload.Counterpart)? {
         if case .beacon(let beacon) = interaction.subject {
-            return (beacon, .init(kind: "gateway", id: receiver(ear)))
+            return (beacon, .init(kind: "gateway", id: receiverPath(receiver)))
         }
         // A phone is near the gateway's own beacon, and is identified only by a pseudonym.
         guard let pseudonymizer, let beacon = place.beacon, let (kind, identity) = Self.phone(interaction.subject)

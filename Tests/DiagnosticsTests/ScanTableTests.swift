@@ -15,12 +15,12 @@ import Testing
 
     @Test("The table has a line a beacon: RSSI, distance with bounds, proximity, rate and age")
     func table() {
-        var board = ScanTable(silence: .seconds(60))
+        var table = ScanTable(silence: .seconds(60))
         for index in 0..<10 {
-            board.add(report(after: .milliseconds(100 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+            table.add(report(after: .milliseconds(100 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         }
-        board.add(report(after: .seconds(1), rssi: -59), nil)
-        let lines = board.lines(now: start + .seconds(2), limit: 10, width: 200)
+        table.add(report(after: .seconds(1), rssi: -59), nil)
+        let lines = table.lines(now: start + .seconds(2), limit: 10, width: 200)
         #expect(lines.count == 4)
         #expect(
             lines[0]
@@ -34,10 +34,10 @@ import Testing
 
     @Test("Whoever is recognised and not followed is counted by kind")
     func notFollowed() {
-        var board = ScanTable(silence: .seconds(60))
-        for _ in 0..<3 { board.add(report(after: .zero, rssi: -59), .appleDevice(type: 0x10)) }
-        board.add(report(after: .zero, rssi: -59), .eddystoneTLM(.encrypted))
-        let lines = board.lines(now: start, limit: 10, width: 200)
+        var table = ScanTable(silence: .seconds(60))
+        for _ in 0..<3 { table.add(report(after: .zero, rssi: -59), .appleDevice(type: 0x10)) }
+        table.add(report(after: .zero, rssi: -59), .eddystoneTLM(.encrypted))
+        let lines = table.lines(now: start, limit: 10, width: 200)
         #expect(
             lines.suffix(2) == [
                 "recognised, but not tracked: 1 Eddystone-TLM, 3 Apple device",
@@ -47,44 +47,44 @@ import Testing
 
     @Test("Rates are those since the last drawing")
     func rates() {
-        var board = ScanTable(silence: .seconds(60))
-        board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
-        _ = board.lines(now: start + .seconds(1), limit: 10, width: 200)
+        var table = ScanTable(silence: .seconds(60))
+        table.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+        _ = table.lines(now: start + .seconds(1), limit: 10, width: 200)
         for index in 0..<20 {
-            board.add(
+            table.add(
                 report(after: .milliseconds(1000 + 50 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         }
-        #expect(board.lines(now: start + .seconds(2), limit: 10, width: 200)[1].contains(" 20.0 "))
+        #expect(table.lines(now: start + .seconds(2), limit: 10, width: 200)[1].contains(" 20.0 "))
     }
 
     @Test("Whoever has been silent for a minute is not shown any more")
     func gone() {
-        var board = ScanTable(silence: .seconds(60))
-        board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
-        board.advance(to: start + .seconds(61))
-        #expect(board.lines(now: start + .seconds(61), limit: 10, width: 200).count == 3)
+        var table = ScanTable(silence: .seconds(60))
+        table.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+        table.advance(to: start + .seconds(61))
+        #expect(table.lines(now: start + .seconds(61), limit: 10, width: 200).count == 3)
     }
 
     @Test("More beacons than there is room for are counted")
     func room() {
-        var board = ScanTable(silence: .seconds(60))
+        var table = ScanTable(silence: .seconds(60))
         for minor in 0..<5 {
             let beacon = BeaconID(uuid: Capture.badge.uuid, major: 1, minor: UInt16(minor))
-            board.add(report(after: .zero, rssi: -59), .iBeacon(beacon, measuredPower: -59))
+            table.add(report(after: .zero, rssi: -59), .iBeacon(beacon, measuredPower: -59))
         }
-        let lines = board.lines(now: start + .seconds(1), limit: 2, width: 200)
+        let lines = table.lines(now: start + .seconds(1), limit: 2, width: 200)
         #expect(lines.count == 1 + 2 + 1 + 2)
         #expect(lines[3] == "and 3 more")
     }
 
     @Test("In 80 columns every column is there")
     func narrow() {
-        var board = ScanTable(silence: .seconds(60))
+        var table = ScanTable(silence: .seconds(60))
         let beacon = BeaconID(uuid: Capture.badge.uuid, major: 65535, minor: 65535)
         for index in 0..<30 {
-            board.add(report(after: .milliseconds(index * 10), rssi: -105), .iBeacon(beacon, measuredPower: -59))
+            table.add(report(after: .milliseconds(index * 10), rssi: -105), .iBeacon(beacon, measuredPower: -59))
         }
-        let lines = board.lines(now: start + .seconds(59), limit: 10, width: 80)
+        let lines = table.lines(now: start + .seconds(59), limit: 10, width: 80)
         #expect(lines[1].hasPrefix("e2c5../65535/65535"))
         #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(quota.takes(1000, of: "one", day: 50, received: 201) == true)
     }
 
-    // As many as two ears say of 2,000 invented badges, in the least number of records.
+    // As many as two remote receivers say of 2,000 invented badges, in the least number of records.
     @Test func `What settling makes of invented badges counts before it is made`() {
         var quota = IngestQuota(limit: 1_200_000)
         let blocks = (0..<Int64(96)).filter { block in
@@ -49,7 +49,7 @@ import Testing
         #expect(quota.takesReadings(2000, "other", block: 0) == true)
     }
 
-    @Test func `A gateway that has 500 badges in reach all day has room, also with three ears that hear 170`() {
+    @Test func `A gateway that has 500 badges in reach all day has room, also with three receivers that hear 170`() {
         for (receivers, badges) in [(1, 500), (4, 170)] {
             var quota = IngestQuota()
             for minute in 0..<1440 {
@@ -95,14 +95,14 @@ import Testing
         #expect(!quota.hasCounted(1) && quota.hasCounted(9))
     }
 
-    @Test func `A gateway has 255 ears a day, and those that it has stay`() {
+    @Test func `A gateway has 255 remote receivers a day, and those that it has stay`() {
         var quota = IngestQuota()
-        let admitted = (1...300).filter { quota.admitsEar("one/\($0)", of: "one", on: 7) }
+        let admitted = (1...300).filter { quota.admitsReceiver("one/\($0)", of: "one", on: 7) }
         #expect(admitted == Array(1...255))
-        #expect(quota.admitsEar("one/1", of: "one", on: 7) == true)
-        #expect(quota.admitsEar("one", of: "one", on: 7) == true)
-        #expect(quota.admitsEar("other/1", of: "other", on: 7) == true)
-        #expect(quota.admitsEar("one/300", of: "one", on: 8) == true)
+        #expect(quota.admitsReceiver("one/1", of: "one", on: 7) == true)
+        #expect(quota.admitsReceiver("one", of: "one", on: 7) == true)
+        #expect(quota.admitsReceiver("other/1", of: "other", on: 7) == true)
+        #expect(quota.admitsReceiver("one/300", of: "one", on: 8) == true)
     }
 }
 
@@ -116,7 +116,7 @@ extension IngestQuota {
         takeReadings(of: subjects, inBlocks: [block], and: 0, of: gateway, Days(told: 1, received: 9))
     }
 
-    fileprivate mutating func admitsEar(_ receiver: String, of gateway: String, on day: Int64) -> Bool {
+    fileprivate mutating func admitsReceiver(_ receiver: String, of gateway: String, on day: Int64) -> Bool {
         admits(receiver: receiver, of: gateway, on: day)
     }
 }

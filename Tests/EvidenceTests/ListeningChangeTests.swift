@@ -13,7 +13,8 @@ import Testing
         return listening
     }
 
-    /// Receivers of floor 1, each of a gateway of its own, but for those of 10 and more, which are ears of receiver 1's.
+    /// Receivers of floor 1, each of a gateway of its own, but for those of 10 and more, which are remote ones of
+    /// receiver 1's.
     private func change(_ before: [Int64: BlockListening], _ after: [Int64: BlockListening]) -> ListeningChange {
         var receivers: [Int64: BlockComputation.Receiver] = [:]
         for (receiver, listening) in after {
@@ -31,11 +32,11 @@ import Testing
 
     @Test func `The second receiver of a floor and its second gateway do`() {
         let one = [Int64(1): listening(0..<15)]
-        let ear = [Int64(1): listening(0..<15), 10: listening(3..<4)]
-        #expect(change(one, ear).completesFloor)
+        let remote = [Int64(1): listening(0..<15), 10: listening(3..<4)]
+        #expect(change(one, remote).completesFloor)
         let second = [Int64(1): listening(0..<15), 10: listening(3..<4), 2: listening(3..<4)]
-        #expect(change(ear, second).completesFloor)
-        #expect(!change(ear, ear).completesFloor)
+        #expect(change(remote, second).completesFloor)
+        #expect(!change(remote, remote).completesFloor)
         // Where nobody listened nobody was heard.
         #expect(!change([:], second).completesFloor)
     }

@@ -13,7 +13,7 @@ import Testing
         return PlaceClaimRule(beacon: "b", receiver: receiver, knowledge: knowledge).verdict
     }
 
-    @Test func `The first that names a beacon has it, with its ears, and its floor shares it`() {
+    @Test func `The first that names a beacon has it, with its remote receivers, and its floor shares it`() {
         #expect(verdict() == .owner)
         for receiver in [Self.receiver, "campus/main/1/east/module-1"] {
             #expect(verdict(of: receiver) { $0.owner = Self.receiver } == .owner)

@@ -14,7 +14,7 @@ import Testing
 
     /// As a gateway makes it.
     private static func bytes(
-        of subject: Subject, place: Place = place, ear: Place? = nil, ending: Interaction.Ending? = nil
+        of subject: Subject, place: Place = place, receiver: Place? = nil, ending: Interaction.Ending? = nil
     ) throws -> [UInt8] {
         let start = Timestamp(microseconds: morning * 1_000_000 + 250_000)
         var factory = RecordFactory(
@@ -30,7 +30,7 @@ import Testing
             reception: .init(interval: 0.1, heardShare: 0.8, silence: .seconds(10)))
         let record = factory.record(
             for: InteractionEvent(kind: ending == nil ? .updated : .ended, time: start, interaction: interaction),
-            at: ear, clockIsSynchronized: true)
+            at: receiver, clockIsSynchronized: true)
         return try #require(record).encoded(historical: false)
     }
 
@@ -71,12 +71,12 @@ import Testing
         guard case .interaction(let record) = try RecordReader.read(Self.bytes(of: .beacon(Self.beacon), place: bare))
         else { return }
         #expect(record.place.key == "campus/main/1/east")
-        var ear = bare
-        ear.ear = "kitchen"
-        ear.room = "Kitchen"
+        var receiver = bare
+        receiver.ear = "kitchen"
+        receiver.room = "Kitchen"
         guard
             case .interaction(let other) = try RecordReader.read(
-                Self.bytes(of: .beacon(Self.beacon), place: bare, ear: ear))
+                Self.bytes(of: .beacon(Self.beacon), place: bare, receiver: receiver))
         else { return }
         #expect(other.place.key == "campus/main/1/east/kitchen")
         #expect(other.place.room == "Kitchen")

@@ -7,7 +7,7 @@ import Testing
 @Suite("CommandAdmission") struct CommandAdmissionTests {
     private static let topics = Topics(
         prefix: "beacons", place: Place(site: "s", building: "b", floor: "1", gateway: "g"))
-    private var desk = CommandAdmission(topics: topics, prefix: "beacons/v1", rules: CommandRules())
+    private var admission = CommandAdmission(topics: topics, prefix: "beacons/v1", rules: CommandRules())
     private var now: Duration = .seconds(100)
 
     private func message(
@@ -19,7 +19,7 @@ import Testing
     }
 
     private mutating func take(_ message: MQTTMessage) -> CommandAdmission.Decision {
-        desk.take(message, now: now, wall: .epoch)
+        admission.take(message, now: now, wall: .epoch)
     }
 
     private mutating func order(_ name: String, _ payload: String) throws -> CommandAdmission.Order {
@@ -33,7 +33,7 @@ import Testing
     mutating func carriesOut() throws {
         let order = try order("reset", #"{"module":"door","correlation":"x"}"#)
         #expect(order.address.topic == Self.topics.root + "/reply/reset")
-        let reply = desk.finish(order, CommandOutcome(ok: true, text: "it advertises"))
+        let reply = admission.finish(order, CommandOutcome(ok: true, text: "it advertises"))
         #expect(
             reply
                 == CommandReply(command: "reset", module: "door", correlation: "x", ok: true, text: "it advertises"))
@@ -42,14 +42,14 @@ import Testing
     @Test("Other limits hold from now on; the same ones give nobody more")
     mutating func otherLimits() throws {
         for _ in 0..<5 { _ = try order("reset", #"{"module":"door"}"#) }
-        desk.setRules(CommandRules())
+        admission.setRules(CommandRules())
         guard case .answered = take(message("reset", #"{"module":"door"}"#)) else {
             Issue.record("a sixth was carried out")
             return
         }
         var rules = CommandRules()
         rules.burst = 6
-        desk.setRules(rules)
+        admission.setRules(rules)
         _ = try order("reset", #"{"module":"door"}"#)
     }
 
@@ -64,7 +64,8 @@ import Testing
         for _ in 0..<1000 { #expect(take(message("reset", #"{"module":"door"}"#)) == .ignored) }
         now += .seconds(6)
         _ = try order("reset", #"{"module":"door"}"#)
-        #expect(desk.counts.received == 1007 && desk.counts.tooMany == 1001 && desk.counts.carriedOut == 6)
+        #expect(
+            admission.counts.received == 1007 && admission.counts.tooMany == 1001 && admission.counts.carriedOut == 6)
     }
 
     @Test("In the long run ten a minute are carried out, however many come")
@@ -85,9 +86,9 @@ import Testing
         let order = try order("reset", payload)
         // It is still carried out: the reply follows.
         #expect(take(message("reset", payload)) == .ignored)
-        let reply = desk.finish(order, CommandOutcome(ok: true, text: "it advertises"))
+        let reply = admission.finish(order, CommandOutcome(ok: true, text: "it advertises"))
         #expect(take(message("reset", payload)) == .repeated(reply, order.address))
-        #expect(desk.counts.repeated == 2 && desk.counts.carriedOut == 1)
+        #expect(admission.counts.repeated == 2 && admission.counts.carriedOut == 1)
     }
 
     @Test("So is one that MQTT 5's correlation data name")
@@ -97,14 +98,14 @@ import Testing
             Issue.record("not carried out")
             return
         }
-        let reply = desk.finish(order, CommandOutcome(ok: true, text: ""))
+        let reply = admission.finish(order, CommandOutcome(ok: true, text: ""))
         #expect(take(message("reset", #"{"module":"door"}"#, properties)) == .repeated(reply, order.address))
     }
 
     @Test("One with another name, other contents, without a correlation, or a minute later is another command")
     mutating func another() throws {
         let first = try order("reset", #"{"module":"door","correlation":"x"}"#)
-        _ = desk.finish(first, CommandOutcome(ok: true, text: ""))
+        _ = admission.finish(first, CommandOutcome(ok: true, text: ""))
         _ = try order("identify", #"{"module":"door","correlation":"x"}"#)
         _ = try order("reset", #"{"module":"window","correlation":"x"}"#)
         _ = try order("reset", #"{"module":"door"}"#)

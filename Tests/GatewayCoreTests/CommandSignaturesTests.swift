@@ -9,7 +9,7 @@ import Testing
         prefix: "beacons", place: Place(site: "s", building: "b", floor: "1", gateway: "g"))
     private static let site = SiteKey(secret: Array(0..<32))
     private static let noon = Timestamp(microseconds: 1_793_620_800 * 1_000_000)
-    private var desk: CommandAdmission
+    private var admission: CommandAdmission
     private let key: SigningKey
     private var now: Duration = .seconds(1000)
     private var wall = noon
@@ -18,7 +18,7 @@ import Testing
         key = try #require(Self.site).commandKey("s/b/1/g")
         var rules = CommandRules()
         rules.key = key
-        desk = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules)
+        admission = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules)
     }
 
     private func message(_ name: String, _ text: String, key: SigningKey? = nil, signedFor: String? = nil)
@@ -36,7 +36,7 @@ import Testing
     }
 
     private mutating func take(_ message: MQTTMessage) -> CommandAdmission.Decision {
-        desk.take(message, now: now, wall: wall)
+        admission.take(message, now: now, wall: wall)
     }
 
     /// Lets the time go by in which nobody is told anything about refusals.
@@ -49,7 +49,7 @@ import Testing
 
     private mutating func isCarriedOut(_ message: MQTTMessage) -> Bool {
         guard case .carryOut(let order) = take(message) else { return false }
-        _ = desk.finish(order, CommandOutcome(ok: true, text: "done"))
+        _ = admission.finish(order, CommandOutcome(ok: true, text: "done"))
         return true
     }
 
@@ -60,7 +60,7 @@ import Testing
             Issue.record("not repeated")
             return
         }
-        #expect(reply.ok && reply.correlation == "x" && desk.counts.carriedOut == 1)
+        #expect(reply.ok && reply.correlation == "x" && admission.counts.carriedOut == 1)
     }
 
     // Each of 44,160 had been answered and logged, by a gateway whose memory grew with it.
@@ -75,7 +75,7 @@ import Testing
         #expect(repeats(command, &self) == 1)
         now += .seconds(60)
         #expect(repeats(command, &self) == 0)
-        #expect(desk.counts.repeated == 3000)
+        #expect(admission.counts.repeated == 3000)
     }
 
     @Test mutating func `Correlation data that a broker adds make no other command of it`() {
@@ -101,7 +101,7 @@ import Testing
         var changed = message("reset", text)
         changed.payload[13] ^= 1
         #expect(refusal(changed)?.contains("tag is invalid") == true)
-        #expect(desk.counts.carriedOut == 0 && desk.counts.refused == 7)
+        #expect(admission.counts.carriedOut == 0 && admission.counts.refused == 7)
     }
 
     @Test mutating func `A command is of the last two minutes, by the gateway's clock`() {
@@ -136,7 +136,7 @@ import Testing
         #expect(isCarriedOut(command))
         var rules = CommandRules()
         rules.key = key
-        desk = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall)
+        admission = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall)
         var obeyed = 0
         for elapsed in 0..<200 {
             now = .seconds(elapsed)
@@ -150,7 +150,8 @@ import Testing
     @Test mutating func `What was said before the start by the clock of then is refused when the clock was set back`() {
         var rules = CommandRules()
         rules.key = key
-        desk = CommandAdmission(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall + .seconds(60))
+        admission = CommandAdmission(
+            topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall + .seconds(60))
         now = .seconds(30)
         #expect(refusal(reset("x", at: wall))?.contains("after its start") == true)
         wall = wall + .seconds(70)
@@ -175,7 +176,7 @@ import Testing
     @Test mutating func `No command is obeyed a second time, however long it is kept and whatever the clock does`() {
         var rules = CommandRules()
         (rules.key, rules.perMinute, rules.burst) = (key, 600, 100)
-        desk.setRules(rules)
+        admission.setRules(rules)
         let first = reset("first", at: wall)
         #expect(isCarriedOut(first))
         let start = wall
@@ -211,7 +212,7 @@ import Testing
     }
 
     @Test mutating func `Without a key a signed command is a command as any other`() {
-        desk.setRules(CommandRules())
+        admission.setRules(CommandRules())
         #expect(isCarriedOut(reset("x", at: .epoch)))
     }
 }

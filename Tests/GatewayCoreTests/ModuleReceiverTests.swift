@@ -9,7 +9,7 @@ import Testing
 /// Modules that listen are receivers of their own.
 @Suite struct ModuleReceiverTests {
     private struct Bench {
-        var ears: RemoteReceivers
+        var receivers: RemoteReceivers
         var time = Timestamp(microseconds: 1_605_441_600_000_000)
         var now: Duration = .seconds(1)
         var events: [InteractionEvent] = []
@@ -19,7 +19,7 @@ import Testing
             var configuration = try Configuration.parse(ConfigurationTests.minimal, path: "gateway.toml") { _ in [] }
             configuration.inventory = Inventory(entries: modules)
             change(&configuration)
-            ears = RemoteReceivers(
+            receivers = RemoteReceivers(
                 configuration,
                 audience: Audience(listedUUIDs: configuration.listedUUIDs, includesPhones: false))
         }
@@ -28,7 +28,8 @@ import Testing
             _ what: HearingQueue.Item.What, of module: String = "kitchen", address: BluetoothAddress? = nil
         ) {
             let batch = HearingQueue.Batch(items: [.init(time: time, what: what)])
-            guard let news = ears.take(ModuleHearing(module: module, address: address, batch: batch), now: now) else {
+            guard let news = receivers.take(ModuleHearing(module: module, address: address, batch: batch), now: now)
+            else {
                 return
             }
             events += news.events
@@ -48,12 +49,12 @@ import Testing
                 now += .seconds(1)
                 each(&self, second)
                 // A gateway's own connection to the broker says nothing of its modules.
-                events += ears.advance(isConnected: false, at: time, now: now).flatMap(\.events)
+                events += receivers.advance(isConnected: false, at: time, now: now).flatMap(\.events)
             }
         }
 
         var endings: [Interaction.EndReason] { events.compactMap { $0.interaction.ending?.reason } }
-        var state: String? { ears.moduleReports(at: time).first?.state }
+        var state: String? { receivers.moduleReports(at: time).first?.state }
     }
 
     static let badge = BeaconID(
@@ -67,14 +68,14 @@ import Testing
             room: room, position: Place.Position(x: 1, y: 2, z: 2.5), listens: listens)
     }
 
-    @Test("A module that listens has an ear named like it, where it hangs; one that doesn't has none")
+    @Test("A module that listens is a remote receiver named like it, where it hangs; one that doesn't has none")
     func places() throws {
         let bench = try Bench([Self.module("kitchen"), Self.module("door", listens: false)])
-        #expect(bench.ears.ears.map(\.configuration.name) == ["kitchen"])
-        #expect(bench.ears.places.map(\.ear) == ["kitchen"])
-        #expect(bench.ears.places[0].room == "Kitchen")
-        #expect(bench.ears.places[0].position == Place.Position(x: 1, y: 2, z: 2.5))
-        #expect(bench.ears.reports(at: bench.time).isEmpty)
+        #expect(bench.receivers.receivers.map(\.configuration.name) == ["kitchen"])
+        #expect(bench.receivers.places.map(\.ear) == ["kitchen"])
+        #expect(bench.receivers.places[0].room == "Kitchen")
+        #expect(bench.receivers.places[0].position == Place.Position(x: 1, y: 2, z: 2.5))
+        #expect(bench.receivers.reports(at: bench.time).isEmpty)
         #expect(bench.state == "waiting")
     }
 
@@ -91,7 +92,7 @@ import Testing
         bench.pass(120) { if $1 % 10 == 9 { $0.say(.listening(.confirmed)) } }
         #expect(bench.endings == [.departed])
         #expect(bench.state == "hearing")
-        let report = bench.ears.moduleReports(at: bench.time)[0]
+        let report = bench.receivers.moduleReports(at: bench.time)[0]
         #expect(report.readings == 60 && report.strangers == 1 && report.reports == 61)
     }
 
@@ -160,7 +161,7 @@ import Testing
             }
             bench.say(.listening(.begun(inTurns: false)), address: address)
             bench.pass(20) { bench, _ in bench.hear(rssi: Int8(-66 + offset)) }
-            distances.append(bench.ears.ears[0].present.first?.distance?.metres ?? 0)
+            distances.append(bench.receivers.receivers[0].present.first?.distance?.metres ?? 0)
         }
         #expect(distances[0] > 1)
         #expect(abs(distances[0] - distances[1]) < 0.01, "\(distances)")
@@ -172,27 +173,27 @@ import Testing
         bench.say(.listening(.begun(inTurns: false)))
         bench.pass(5) { bench, _ in bench.hear() }
         bench.say(.listening(.begun(inTurns: false)), of: "hall")
-        let news = bench.ears.setModules(
+        let news = bench.receivers.setModules(
             Inventory(entries: [
                 Self.module("stairs"), Self.module("hall", room: "Hall"), Self.module("kitchen", listens: false),
             ]), at: bench.time)
         #expect(news.flatMap(\.events).map { $0.interaction.ending?.reason } == [.lost])
-        #expect(news.map { bench.ears.places[$0.ear].ear } == ["kitchen"])
-        #expect(bench.ears.moduleReports(at: bench.time).map(\.name) == ["stairs", "hall"])
-        #expect(bench.ears.moduleReports(at: bench.time).map(\.state) == ["waiting", "hearing"])
-        #expect(bench.ears.places[1].room == "Hall")
+        #expect(news.map { bench.receivers.places[$0.receiver].ear } == ["kitchen"])
+        #expect(bench.receivers.moduleReports(at: bench.time).map(\.name) == ["stairs", "hall"])
+        #expect(bench.receivers.moduleReports(at: bench.time).map(\.state) == ["waiting", "hearing"])
+        #expect(bench.receivers.places[1].room == "Hall")
         bench.events = []
         bench.hear()
         #expect(bench.events.isEmpty)
-        #expect(Set(bench.ears.kept.keys) == ["stairs", "hall"])
+        #expect(Set(bench.receivers.kept.keys) == ["stairs", "hall"])
     }
 
     @Test("What was lost of a flood is counted")
     func losses() throws {
         var bench = try Bench([Self.module("kitchen")])
         let batch = HearingQueue.Batch(dropped: 7, unreadable: 2)
-        _ = bench.ears.take(ModuleHearing(module: "kitchen", address: nil, batch: batch), now: bench.now)
-        let report = bench.ears.moduleReports(at: bench.time)[0]
+        _ = bench.receivers.take(ModuleHearing(module: "kitchen", address: nil, batch: batch), now: bench.now)
+        let report = bench.receivers.moduleReports(at: bench.time)[0]
         #expect(report.dropped == 7 && report.unreadable == 2)
     }
 
@@ -201,14 +202,14 @@ import Testing
         var bench = try Bench([Self.module("kitchen")])
         bench.say(.listening(.begun(inTurns: false)))
         bench.pass(60) { bench, _ in bench.hear() }
-        let kept = bench.ears.kept
+        let kept = bench.receivers.kept
         var next = try Bench([Self.module("kitchen")])
         next.time = bench.time + .seconds(3)
-        _ = next.ears.resume(kept, ofRun: 1, at: next.time)
+        _ = next.receivers.resume(kept, ofRun: 1, at: next.time)
         next.say(.listening(.begun(inTurns: false)))
         next.pass(30) { bench, _ in bench.hear() }
         #expect(next.events.filter { $0.kind != .updated }.isEmpty)
-        #expect(next.ears.ears[0].present.count == 1)
+        #expect(next.receivers.receivers[0].present.count == 1)
     }
 
     /// Minutes of readings, and the seconds of each that the module is known to have listened.
@@ -220,7 +221,7 @@ import Testing
             bench.time = bench.time + .seconds(1)
             bench.now += .seconds(1)
             each(&bench, second)
-            let news = bench.ears.advance(isConnected: false, at: bench.time, now: bench.now)
+            let news = bench.receivers.advance(isConnected: false, at: bench.time, now: bench.now)
             bench.readings += news.flatMap(\.readings)
         }
         return bench.readings.map { Int($0.listened.components.seconds) }
@@ -275,12 +276,12 @@ import Testing
 
     @Test("A module that listens and a remote receiver can't have one name")
     func names() {
-        let ear = "\n[[remote-receivers]]\nname = \"kitchen\"\nkind = \"espresense\""
+        let receiver = "\n[[remote-receivers]]\nname = \"kitchen\"\nkind = \"espresense\""
         let module = "\n[[modules]]\n" + Self.row
         let tests = ConfigurationTests()
-        #expect(tests.problems(ConfigurationTests.minimal + ear + module).isEmpty)
+        #expect(tests.problems(ConfigurationTests.minimal + receiver + module).isEmpty)
         #expect(
-            tests.problems(ConfigurationTests.minimal + ear + module + "\nlisten = true").contains {
+            tests.problems(ConfigurationTests.minimal + receiver + module + "\nlisten = true").contains {
                 $0.contains("kitchen is also the name of a module that listens")
             })
     }

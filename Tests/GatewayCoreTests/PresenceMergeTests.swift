@@ -109,7 +109,7 @@ import Testing
         #expect(try say("kitchen", seen: 150, ended: .lost).present == nil)
     }
 
-    @Test("An ear that was lost long ago doesn't leave a beacon unknown for ever")
+    @Test("A remote receiver that was lost long ago doesn't leave a beacon unknown for ever")
     mutating func forgotten() throws {
         _ = try say("kitchen", seen: 0)
         _ = try say("kitchen", seen: 0, ended: .lost)
@@ -117,7 +117,7 @@ import Testing
         #expect(try say(nil, seen: 200, ended: .departed).present == false)
     }
 
-    @Test("Who is here since before a restart is counted when an ear says that it left")
+    @Test("Who is here since before a restart is counted when a remote receiver says that it left")
     mutating func resumed() throws {
         let interaction = Interaction(
             number: 1, run: 2, continues: nil, subject: .beacon(beacon), startedAt: Self.noon, lastSeenAt: Self.noon,

@@ -175,7 +175,8 @@ import Testing
         }
         let reading = RemoteReceiverMessage.Reading(
             beacon: Self.badge, rssi: try #require(RSSI(dBm: -60)), measuredPower: -59)
-        let packet = RemoteReceiverPacket(ear: 0, time: radio.now.wall, contents: .success(.heard(reading)), dropped: 0)
+        let packet = RemoteReceiverPacket(
+            receiver: 0, time: radio.now.wall, contents: .success(.heard(reading)), dropped: 0)
         let heard = radio.say(.remote(packet)).published
         #expect(heard.count == 1)
         #expect(heard.first?.contains(#""ear":"porch""#) == true, "\(heard)")

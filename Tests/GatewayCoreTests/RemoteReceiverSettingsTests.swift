@@ -26,16 +26,17 @@ extension ConfigurationTests {
                 topic = "attic/ble/+"
                 status-topic = "attic/LWT"
                 """)
-        let ears = configuration.remoteReceivers
+        let receivers = configuration.remoteReceivers
         #expect(
-            ears.map(\.devicesTopic) == [
+            receivers.map(\.devicesTopic) == [
                 "espresense/devices/+/kitchen", "home/OMG_ESP32_BLE/BTtoMQTT/+", "attic/ble/+",
             ])
-        #expect(ears.map(\.statusTopic) == ["espresense/rooms/kitchen/status", "home/OMG_ESP32_BLE/LWT", "attic/LWT"])
-        #expect(ears.map(\.telemetryTopic) == ["espresense/rooms/kitchen/telemetry", nil, nil])
-        #expect(ears.map(\.silence.assumed) == [.seconds(30), .seconds(300), .seconds(60)])
-        #expect(ears.map(\.deafAfter) == [.seconds(300), .seconds(1200), .seconds(300)])
-        let place = try #require(ears.first).place(beside: configuration.place)
+        #expect(
+            receivers.map(\.statusTopic) == ["espresense/rooms/kitchen/status", "home/OMG_ESP32_BLE/LWT", "attic/LWT"])
+        #expect(receivers.map(\.telemetryTopic) == ["espresense/rooms/kitchen/telemetry", nil, nil])
+        #expect(receivers.map(\.silence.assumed) == [.seconds(30), .seconds(300), .seconds(60)])
+        #expect(receivers.map(\.deafAfter) == [.seconds(300), .seconds(1200), .seconds(300)])
+        let place = try #require(receivers.first).place(beside: configuration.place)
         #expect((place.ear, place.room, place.position?.z, place.beacon) == ("kitchen", "Kitchen", 2.2, nil))
     }
 
@@ -95,7 +96,7 @@ extension ConfigurationTests {
             ),
             ("[commands]\nper-minute = 0", "commands.per-minute: found 0; must be from 1 to 600"),
         ])
-    func remoteEarProblems(tables: String, problem: String) {
+    func remoteReceiverProblems(tables: String, problem: String) {
         let found = problems(Self.minimal + "\n" + tables)
         #expect(found.contains { $0.contains(problem) }, "\(found)")
     }

@@ -5,9 +5,9 @@ import Testing
 @testable import GatewayCore
 
 @Suite("RemoteReceiver") struct RemoteReceiverTests {
-    /// An ear in simulated time.
+    /// A remote receiver in simulated time.
     private struct Bench {
-        var ear: RemoteReceiver
+        var receiver: RemoteReceiver
         var time = Timestamp(microseconds: 1_605_441_600_000_000)
         var now: Duration = .seconds(1)
         var events: [InteractionEvent] = []
@@ -17,7 +17,7 @@ import Testing
         {
             var configuration = RemoteReceiverConfiguration(name: "kitchen", kind: kind)
             change(&configuration)
-            ear = RemoteReceiver(
+            receiver = RemoteReceiver(
                 configuration,
                 audience: Audience(listedUUIDs: [RemoteReceiverPayloads.beacon.uuid], includesPhones: false),
                 rules: Self.rules, expected: [])
@@ -30,8 +30,8 @@ import Testing
         }()
 
         mutating func take(_ message: RemoteReceiverMessage) {
-            events += ear.take(
-                RemoteReceiverPacket(ear: 0, time: time, contents: .success(message), dropped: 0), now: now)
+            events += receiver.take(
+                RemoteReceiverPacket(receiver: 0, time: time, contents: .success(message), dropped: 0), now: now)
         }
 
         mutating func hear(_ beacon: BeaconID = RemoteReceiverPayloads.beacon, rssi: Int8 = -60) {
@@ -45,31 +45,31 @@ import Testing
                 time = time + .seconds(1)
                 now += .seconds(1)
                 each(&self, second)
-                events += ear.advance(isConnected: isConnected, at: time, now: now)
+                events += receiver.advance(isConnected: isConnected, at: time, now: now)
             }
         }
 
         var endings: [Interaction.EndReason] { events.compactMap { $0.interaction.ending?.reason } }
     }
 
-    @Test("Whom an ear heard that was struck out of the configuration meanwhile is lost, at that ear")
+    @Test("Whom a remote receiver heard that was struck out of the configuration meanwhile is lost, at that receiver")
     func struckOut() throws {
         var bench = Bench()
         bench.hear()
         bench.pass(3)
         var configuration = try Configuration.parse(ConfigurationTests.minimal, path: "gateway.toml") { _ in [] }
         configuration.remoteReceivers = [RemoteReceiverConfiguration(name: "other", kind: .theengs)]
-        var ears = RemoteReceivers(configuration, audience: Audience(listedUUIDs: [], includesPhones: false))
-        let news = ears.resume(["kitchen": bench.ear.kept], ofRun: 7, at: bench.time + .seconds(1))
+        var receivers = RemoteReceivers(configuration, audience: Audience(listedUUIDs: [], includesPhones: false))
+        let news = receivers.resume(["kitchen": bench.receiver.kept], ofRun: 7, at: bench.time + .seconds(1))
         #expect(news.count == 1)
         let events = try #require(news.first?.events)
         #expect(events.map { $0.interaction.ending?.reason } == [.lost])
-        #expect(ears.places[news[0].ear].ear == "kitchen")
-        #expect(ears.reports(at: bench.time).map(\.name) == ["other"])
-        #expect(Array(ears.kept.keys) == ["other"])
+        #expect(receivers.places[news[0].receiver].ear == "kitchen")
+        #expect(receivers.reports(at: bench.time).map(\.name) == ["other"])
+        #expect(Array(receivers.kept.keys) == ["other"])
     }
 
-    @Test("An ear has readings of its own: what the node tells, and for how long it is known to hear")
+    @Test("A remote receiver has readings of its own: what the node tells, and for how long it is known to hear")
     func readings() {
         var bench = Bench()
         bench.take(.online)
@@ -78,20 +78,20 @@ import Testing
             if second % 15 == 14 { bench.take(.received(200 + UInt64(second))) }
             if second < 60, second % 5 == 4 { bench.hear() }
         }
-        let readings = bench.ear.takeReadings()
+        let readings = bench.receiver.takeReadings()
         #expect(readings.map(\.listened) == [.seconds(55), .seconds(60)])
         #expect(readings.map { $0.subjects.map(\.count) } == [[11], [1]])
         #expect(readings.first?.subjects.first?.rssi == -60)
     }
 
-    @Test("An ear that isn't known to hear has readings that say that it was deaf")
-    func readingsOfDeafEar() {
+    @Test("A remote receiver that isn't known to hear has readings that say that it was deaf")
+    func readingsOfDeafReceiver() {
         var bench = Bench()
         bench.pass(60)
         bench.hear()
         bench.isConnected = false
         bench.pass(60)
-        let readings = bench.ear.takeReadings()
+        let readings = bench.receiver.takeReadings()
         #expect(readings.map(\.listened) == [.zero, .zero])
         #expect(readings.map { $0.subjects.map(\.count) } == [[], [1]])
     }
@@ -106,8 +106,8 @@ import Testing
         bench.take(.heardSomebody)
         #expect(bench.events.map(\.kind) == [.started])
         #expect(bench.events.first?.interaction.distance?.metres ?? 0 > 0.3)
-        #expect(bench.ear.counts.strangers == 2)
-        #expect(bench.ear.state == .hearing)
+        #expect(bench.receiver.counts.strangers == 2)
+        #expect(bench.receiver.state == .hearing)
     }
 
     @Test("A beacon at rest, of which ESPresense tells every 5 s, stays; when others are still heard, it departs")
@@ -143,12 +143,12 @@ import Testing
         bench.hear()
         bench.pass(200)
         #expect(bench.endings.isEmpty)
-        #expect(bench.ear.state == .hearing)
+        #expect(bench.receiver.state == .hearing)
         bench.pass(101)
-        #expect(bench.ear.state == .silent)
+        #expect(bench.receiver.state == .silent)
         #expect(bench.endings == [.lost])
         bench.hear()
-        #expect(bench.ear.state == .hearing)
+        #expect(bench.receiver.state == .hearing)
         #expect(bench.events.last?.kind == .started)
     }
 
@@ -172,7 +172,7 @@ import Testing
         #expect(bench.endings.isEmpty)
         bench.pass(30) { if $1 % 15 == 14 { $0.take(.received(100)) } }
         #expect(bench.endings == [.lost])
-        #expect(bench.ear.state == .silent)
+        #expect(bench.receiver.state == .silent)
     }
 
     @Test("Who was at a node that went offline is lost once that is as long as a silence; a restart is no end")
@@ -186,19 +186,19 @@ import Testing
         bench.pass(60) { bench, _ in bench.hear() }
         #expect(bench.endings.isEmpty)
         bench.take(.offline)
-        #expect(bench.ear.state == .offline)
+        #expect(bench.receiver.state == .offline)
         bench.pass(40)
         #expect(bench.endings == [.lost])
     }
 
-    @Test("Without a connection to the broker every ear is deaf: who was there is lost, and nobody departs")
+    @Test("Without a connection to the broker every remote receiver is deaf: who was there is lost, and nobody departs")
     func disconnected() {
         var bench = Bench()
         bench.take(.online)
         bench.pass(60) { bench, _ in bench.hear() }
         bench.isConnected = false
         bench.pass(10)
-        #expect(bench.ear.state == .disconnected)
+        #expect(bench.receiver.state == .disconnected)
         bench.isConnected = true
         bench.take(.online)
         bench.hear()
@@ -212,10 +212,10 @@ import Testing
     func restart() throws {
         var bench = Bench()
         bench.pass(60) { bench, _ in bench.hear() }
-        let kept = bench.ear.kept
+        let kept = bench.receiver.kept
         var next = Bench()
         next.time = bench.time + .seconds(3)
-        next.events += next.ear.resume(kept, ofRun: 7, rules: InteractionRules(), at: next.time)
+        next.events += next.receiver.resume(kept, ofRun: 7, rules: InteractionRules(), at: next.time)
         next.pass(5)
         next.hear()
         next.pass(60) { bench, _ in bench.hear() }
@@ -226,11 +226,12 @@ import Testing
     @Test("Messages that aren't understood, or are too many, are counted by reason and prove nothing")
     func refused() {
         var bench = Bench()
-        _ = bench.ear.take(
-            RemoteReceiverPacket(ear: 0, time: bench.time, contents: .failure(.notJSON), dropped: 3), now: bench.now)
-        #expect(bench.ear.counts.refused == ["not-json": 1, "too-many": 3])
-        #expect(bench.ear.counts.messages == 4)
-        #expect(bench.ear.state == .waiting)
+        _ = bench.receiver.take(
+            RemoteReceiverPacket(receiver: 0, time: bench.time, contents: .failure(.notJSON), dropped: 3),
+            now: bench.now)
+        #expect(bench.receiver.counts.refused == ["not-json": 1, "too-many": 3])
+        #expect(bench.receiver.counts.messages == 4)
+        #expect(bench.receiver.state == .waiting)
     }
 
     @Test("Of a flood on a topic a bounded number a second is let through")
@@ -240,7 +241,7 @@ import Testing
         var taken = 0
         var dropped: UInt64 = 0
         for millisecond in 0..<10_000 {
-            let packet = intake.take(message, ear: 0, at: .epoch, now: .milliseconds(millisecond))
+            let packet = intake.take(message, receiver: 0, at: .epoch, now: .milliseconds(millisecond))
             if let packet {
                 taken += 1
                 dropped += packet.dropped

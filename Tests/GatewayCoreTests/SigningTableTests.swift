@@ -73,17 +73,17 @@ import Testing
     @Test func `The word of remote receivers is signed only where the configuration says so, which is warned of`()
         throws
     {
-        let ears = "\n[[remote-receivers]]\nname = \"kitchen\"\nkind = \"espresense\"\n"
+        let receivers = "\n[[remote-receivers]]\nname = \"kitchen\"\nkind = \"espresense\"\n"
         for (line, found) in [("", "is missing"), ("remote-receivers = false\n", "is false")] {
             let error = #expect(throws: ConfigurationError.self) {
-                _ = try parse("[signing]\nkey-file = \"/key\"\n" + line + ears)
+                _ = try parse("[signing]\nkey-file = \"/key\"\n" + line + receivers)
             }
             #expect(
                 error?.problems.map(\.location) == ["signing.remote-receivers"] && error?.problems.first?.found == found
             )
         }
-        let signed = try parse("[signing]\nkey-file = \"/key\"\nremote-receivers = true\n" + ears)
+        let signed = try parse("[signing]\nkey-file = \"/key\"\nremote-receivers = true\n" + receivers)
         #expect(signed.warnings.map(\.key) == ["signing.remote-receivers"])
-        #expect(try parse(ears).warnings == [] && parse("[signing]\nkey-file = \"/key\"").warnings == [])
+        #expect(try parse(receivers).warnings == [] && parse("[signing]\nkey-file = \"/key\"").warnings == [])
     }
 }

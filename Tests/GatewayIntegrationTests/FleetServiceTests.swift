@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("Modules are provisioned, each says so on its topic, unverified where there is no ear")
+    @Test("Modules are provisioned, each says so on its topic, unverified where there is no receiver")
     func states() async throws {
         try await TestBroker.with { broker in
             let bench = try await Bench(broker, modules: 2)

@@ -166,18 +166,19 @@ import Testing
         bench.stop()
     }
 
-    @Test("verify with a module as the ear hears the others, and names the one that advertises something else")
+    @Test("verify with a module as the receiver hears the others, and names the one that advertises something else")
     func verify() async throws {
         let bench = try Bench(3)
         _ = try await bench.run("provision", "--inventory", bench.inventory, "--apply")
-        let ear = bench.directory.path + "/port2"
-        let good = try await bench.run("verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s")
+        let receiver = bench.directory.path + "/port2"
+        let good = try await bench.run(
+            "verify", "--inventory", bench.inventory, "--receiver", receiver, "--at-least", "1s")
         #expect(good.status == 0, "\(good)")
         let summary = "2 of 2 beacons are on the air as specified. m2 is the receiver and was not verified."
         #expect(good.output.contains(summary), "\(good.output)")
         try bench.write(3) { $0.replacing(",3,2,-59", with: ",3,9,-59") }
         let bad = try await bench.run(
-            "verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s", "--timeout", "3s")
+            "verify", "--inventory", bench.inventory, "--receiver", receiver, "--at-least", "1s", "--timeout", "3s")
         #expect(bad.status == 1, "the answer is no")
         let row = bad.output.split(separator: "\n").first { $0.hasPrefix("m1") }
         #expect(row?.contains("ADVERTISES SOMETHING ELSE: e2c56db5-dffb-48d2-b060-d0f5a71096e0/3/2") == true, "\(bad)")
@@ -200,9 +201,8 @@ import Testing
             ["provision", "--inventory", bench.inventory, "--apply", "--state", other])
         let port = bench.directory.path + "/port1"
         let good = try await bench.run(
-            "verify", "--inventory", bench.inventory, "--ear", isLink ? port : SystemFiles.real(port), "--at-least",
-            "1s",
-            "--timeout", "20s")
+            "verify", "--inventory", bench.inventory, "--receiver", isLink ? port : SystemFiles.real(port),
+            "--at-least", "1s", "--timeout", "20s")
         #expect(good.status == 0, "\(good)")
         #expect(
             good.output.contains("1 of 1 beacons are on the air as specified. m1 is the receiver and was not verified.")
@@ -311,9 +311,9 @@ import Testing
                 $0.hasPrefix(
                     #"{"address":"88:DA:1A:00:00:01","firmware":"1610.2.5.2.0.4","listens":false,"module":"m1","#)
             }, "\(modules)")
-        let ear = bench.directory.path + "/port1"
+        let receiver = bench.directory.path + "/port1"
         let verify = try await bench.run(
-            "verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s", "--json")
+            "verify", "--inventory", bench.inventory, "--receiver", receiver, "--at-least", "1s", "--json")
         #expect(verify.status == 0)
         let results = verify.output.split(separator: "\n").map { $0.contains(#""isGood":true"#) }
         #expect(results == [true, true], "\(verify)")

@@ -129,7 +129,7 @@ struct RemoteReceiverProgramTests {
         }
     }
 
-    @Test("Strangers and nonsense on a node's topics are never published; two ears have interactions of their own")
+    @Test("Strangers and nonsense on a node's topics are never published; two nodes have interactions of their own")
     func strangers() async throws {
         try await TestBroker.with { broker in
             let bench = try await Bench(broker)
@@ -158,7 +158,7 @@ struct RemoteReceiverProgramTests {
         }
     }
 
-    @Test("Killed, it ends after the restart what an ear had begun, under the number that it had")
+    @Test("Killed, it ends after the restart what a remote receiver had begun, under the number that it had")
     func restart() async throws {
         try await TestBroker.with { broker in
             let bench = try await Bench(broker)

@@ -74,9 +74,9 @@ import Testing
         #expect(
             several.hasSuffix("listened 59.8 s, received 3 beacons, 2 phones, 10075 advertisements"), "\(several)")
         #expect(try shown(1).hasSuffix("listened 0.0 s, did not listen"))
-        let ear = try shown(2)
-        #expect(ear.contains("gw-3a by kitchen/3061"), "\(ear)")
-        #expect(ear.hasSuffix("listened 60.0 s, received 1 beacon, 7 advertisements"), "\(ear)")
+        let remote = try shown(2)
+        #expect(remote.contains("gw-3a by kitchen/3061"), "\(remote)")
+        #expect(remote.hasSuffix("listened 60.0 s, received 1 beacon, 7 advertisements"), "\(remote)")
     }
 
     @Test("Readings in which nobody was heard say so")

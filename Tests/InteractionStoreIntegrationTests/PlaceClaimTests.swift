@@ -67,9 +67,9 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             let now = now + 3 * 86_400
-            let (thief, ears) = ("campus/main/1/thief", "campus/main/1/thief/ear")
+            let (thief, remote) = ("campus/main/1/thief", "campus/main/1/thief/ear")
             _ = try store.store([heard(1, badge, by: "campus/main/1/east", 100...160)], now: now)
-            _ = try store.store([heard(1, phone("ann"), by: ears, 1700...1701)], now: now)
+            _ = try store.store([heard(1, phone("ann"), by: remote, 1700...1701)], now: now)
             let lie = try store.store([heard(2, phone("ann"), by: thief, beacon: victim, 90...91)], now: now)
             #expect(lie.refusedClaims.map(\.reason) == [.heardElsewhere])
             #expect(try store.fixedBeacons(since: 0).isEmpty)

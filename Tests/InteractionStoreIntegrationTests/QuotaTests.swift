@@ -13,16 +13,16 @@ import Testing
     private let now = morning + 4 * 3600
     private let gateway = "campus/main/1/east"
 
-    /// What is told by another ear, in another room, of another phone.
+    /// What is told by another remote receiver, in another room, of another phone.
     private func invented(_ number: Int, sequence: UInt64) throws -> ReceivedRecord {
         guard case .interaction(var record) = record(sequence, "phone-\(number)", 0...10) else {
             throw SystemError("make a record", errorNumber: 0)
         }
-        let ear = "\(gateway)/ear-\(number)"
-        record.origin = "\(ear)/1"
+        let receiver = "\(gateway)/ear-\(number)"
+        record.origin = "\(receiver)/1"
         record.samples = Int64(number)
         record.place = PlaceName(
-            key: ear, site: "campus", building: "main", floor: "1", gateway: ear, room: "room \(number)")
+            key: receiver, site: "campus", building: "main", floor: "1", gateway: receiver, room: "room \(number)")
         return .interaction(record)
     }
 
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
-    func `A gateway's ears are bounded`(backend: Backend) async throws {
+    func `A gateway's remote receivers are bounded`(backend: Backend) async throws {
         try await backend.withStore { store in
             let outcome = try store.store((1...300).map { try invented($0, sequence: UInt64($0)) }, now: now)
             #expect(outcome.stored == 255 && outcome.refused == [.overQuota: 45])

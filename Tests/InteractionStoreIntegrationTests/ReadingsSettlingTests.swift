@@ -51,7 +51,7 @@ struct ReadingsSettlingTests: ReadingsSuite {
         }
     }
 
-    // Two buildings that hear the same people, one with a gateway of many ears.
+    // Two buildings that hear the same people, one with a gateway of many remote receivers.
     @Test(arguments: Backend.installed)
     func `Whoever comes late of whichever building, pairs are in both rows, and as if all had come at once`(
         backend: Backend

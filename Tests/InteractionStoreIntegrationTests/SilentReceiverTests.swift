@@ -44,10 +44,10 @@ import Testing
     @Test(arguments: Backend.installed)
     func `Who was deaf, or of whom nothing came lately, is silent`(backend: Backend) async throws {
         try await backend.withStore { store in
-            let ear = Self.gateway + "/kitchen"
+            let receiver = Self.gateway + "/kitchen"
             _ = try store.store([readings(1, 2, listened: 60), readings(2, 15, listened: 0)], now: now)
             #expect(try silent(store) == [Self.gateway])
-            _ = try store.store([readings(3, 15, listened: 60, by: ear)], now: now)
+            _ = try store.store([readings(3, 15, listened: 60, by: receiver)], now: now)
             #expect(try silent(store) == [Self.gateway])
             _ = try store.store([readings(4, 2, listened: 60)], now: now)
             #expect(try silent(store) == [Self.gateway])

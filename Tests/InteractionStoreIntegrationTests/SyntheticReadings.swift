@@ -52,16 +52,17 @@ struct SyntheticReadings {
         return records
     }
 
-    /// Everybody is heard anywhere, so that floors and buildings compete for them; one gateway has twenty ears.
+    /// Everybody is heard anywhere, so that floors and buildings compete for them; one gateway has
+    /// twenty remote receivers.
     static func ofTwoBuildings(
         badges: Int, minutes: Int64, _ random: inout SeededGenerator
     ) -> [ReadingsRecord] {
-        let ears = (0..<20).map { ("s/c/0/g0", "s/c/0/g0/e\($0)") }
+        let remote = (0..<20).map { ("s/c/0/g0", "s/c/0/g0/e\($0)") }
         let gateways = ["s/b/0/g0", "s/b/0/g1", "s/b/1/g0", "s/b/1/g1", "s/b/2/g0", "s/c/0/g0", "s/c/1/g0", "s/c/1/g1"]
         var sequences: [String: UInt64] = [:]
         var records: [ReadingsRecord] = []
         for minute in 0..<minutes {
-            for (gateway, receiver) in gateways.map({ ($0, $0) }) + ears where random.next() % 4 > 0 {
+            for (gateway, receiver) in gateways.map({ ($0, $0) }) + remote where random.next() % 4 > 0 {
                 let subjects = (0..<badges).compactMap { number -> ReadingsRecord.Subject? in
                     guard random.next() % 3 > 0, let identity = badge(number) else { return nil }
                     // In steps, so that there are ties.

@@ -50,7 +50,7 @@ import Testing
         #expect(!known(signs, others: [Self.gateway]).contains(Self.gateway))
     }
 
-    @Test func `Of a gateway without ears of its own those count that look after theirs`() throws {
+    @Test func `Of a gateway without radio of its own those count that look after theirs`() throws {
         var signs = GatewaySigns()
         let ears = #"[{"name":"kitchen","state":"hearing"},{"name":"hall","state":"offline"}]"#
         let listeners = #"[{"name":"door","state":"paused"},{"name":"desk","state":"silent"}]"#
@@ -107,7 +107,7 @@ import Testing
         #expect(signs.hearing(since: 0) == [Self.gateway: Self.noon + 91])
     }
 
-    @Test func `A gateway with more deaf ears than any has isn't known to hear`() {
+    @Test func `A gateway with more deaf receivers than any has isn't known to hear`() {
         var signs = GatewaySigns()
         signs.heard(Self.gateway, deaf: Set((0..<129).map { "\(Self.gateway)/\($0)" }), now: Self.noon)
         #expect(signs.hearing(since: 0).isEmpty)

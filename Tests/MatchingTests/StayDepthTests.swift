@@ -3,12 +3,12 @@ import Testing
 
 @Suite struct StayDepthTests {
     private func stays(
-        _ count: Int, each step: Int64, length: Int64, of subject: Int64 = 1, at place: Int64 = 7, by teller: Int64 = 3
-    ) -> [(stay: Stay, teller: Int64)] {
+        _ count: Int, each step: Int64, length: Int64, of subject: Int64 = 1, at place: Int64 = 7, by source: Int64 = 3
+    ) -> [(stay: Stay, source: Int64)] {
         (0..<Int64(count)).map {
             (
                 stay: Stay(subject: subject, place: place, start: $0 * step, end: $0 * step + length, distance: nil),
-                teller: teller
+                source: source
             )
         }
     }

@@ -149,7 +149,8 @@ import Testing
                 switch (assumption, holds) {
                 // Told that there is no way to reset it.
                 case (.controlLinesReset, _): #expect(line.failure == .doesNotReset)
-                // Told that the boot loader waits, the driver knocks first, which spoils the firmware's first command.
+                // Told that the boot loader waits, the driver sends the handshake first, which spoils the firmware's
+                // first command.
                 case (.bootLoaderWaits, false): #expect(line.failure != nil)
                 default: check(line, setting, nil)
                 }

@@ -32,7 +32,7 @@ import Testing
                 testDescription: "RS9116", fuzz: { round($0, .rs9116, $1, seed: $2) }, transcript: rs9116Transcript,
                 isAllowed: { ["|", "\u{1C}", "U", "1"].contains($0) || $0.hasPrefix("at+rsi") }),
             Subject(
-                testDescription: "RS9116 as an ear", fuzz: roundOfReceiver, transcript: rs9116Transcript,
+                testDescription: "RS9116 as a receiver", fuzz: roundOfReceiver, transcript: rs9116Transcript,
                 isAllowed: { ["|", "\u{1C}", "U", "1"].contains($0) || $0.hasPrefix("at+rsi") }),
             Subject(
                 testDescription: "HM-10", fuzz: { round($0, .hm10, $1, seed: $2) }, transcript: hm10Transcript,

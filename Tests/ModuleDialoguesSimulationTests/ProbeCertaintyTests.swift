@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("A bypassed module that resets itself on the way is waited for, not knocked at")
+    @Test("A bypassed module that resets itself on the way is waited for, and gets no handshake")
     func bypassedAndResettingItself() throws {
         for command in 1...60 {
             var options = Options()

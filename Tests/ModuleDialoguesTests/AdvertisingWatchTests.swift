@@ -43,7 +43,7 @@ import Testing
         #expect(hear(12) == [Self.reception()])
     }
 
-    @Test("When nothing at all is heard for 10 s nobody is silent: the ear is deaf")
+    @Test("When nothing at all is heard for 10 s nobody is silent: the receiver is deaf")
     mutating func deaf() {
         _ = hear(0)
         #expect(watch.advance(to: Self.start + .seconds(11)) == [.deaf])
@@ -66,7 +66,7 @@ import Testing
         #expect(hear(2, power: -70) == [Self.reception(power: -70, count: 2)])
     }
 
-    @Test("Other beacons are only a sign that the ear hears")
+    @Test("Other beacons are only a sign that the receiver hears")
     mutating func others() {
         let stranger = BeaconID(uuid: ProximityUUID(bits: 9), major: 1, minor: 1)
         let events = watch.observe(
@@ -81,7 +81,7 @@ import Testing
         #expect(watch.receptions.first?.rssi == RSSI(dBm: -40))
     }
 
-    @Test("A clock that is set back makes the ear deaf for a moment, instead of keeping the dead alive")
+    @Test("A clock that is set back makes the receiver deaf for a moment, instead of keeping the dead alive")
     mutating func clockSetBack() {
         _ = hear(3600)
         #expect(hear(0) == [.deaf, .listening, Self.reception()])

@@ -80,7 +80,7 @@ import Testing
     func neverHeard() {
         var building = SimulatedBuilding(
             Inventory(entries: [Self.entry("door", .address(Self.address))]),
-            emulators: [RS9116Emulator(options: .init())], hasEar: true)
+            emulators: [RS9116Emulator(options: .init())], hasReceiver: true)
         building.deafen()
         building.run(until: .seconds(3600))
         #expect(building.events.count { if case .provisioned = $0.what { true } else { false } } < 20)

@@ -18,13 +18,13 @@ import Testing
     private static let address = BluetoothAddress(bits: 0x88DA_1AE8_066F)
 
     private func building(
-        hasEar: Bool = true, _ change: (inout RS9116Emulator.Options) -> Void = { _ in }
+        hasReceiver: Bool = true, _ change: (inout RS9116Emulator.Options) -> Void = { _ in }
     ) -> SimulatedBuilding {
         var options = RS9116Emulator.Options()
         change(&options)
         return SimulatedBuilding(
             Inventory(entries: [Self.entry("door", .address(options.address))]),
-            emulators: [RS9116Emulator(options: options)], hasEar: hasEar)
+            emulators: [RS9116Emulator(options: options)], hasReceiver: hasReceiver)
     }
 
     private func condition(_ building: SimulatedBuilding) -> ModuleStatus.Condition? {
@@ -42,24 +42,24 @@ import Testing
         #expect(building.statuses["door"]?.heard?.address == Self.address)
     }
 
-    @Test("Without an ear it stays unverified")
+    @Test("Without a receiver it stays unverified")
     func unverified() {
-        var building = building(hasEar: false)
+        var building = building(hasReceiver: false)
         building.run(until: .seconds(600))
         #expect(building.isRight(0))
         #expect(condition(building) == .unverified)
     }
 
     @Test(
-        "A silent reset is noticed and repaired: within 20 s with an ear, within 45 s without",
+        "A silent reset is noticed and repaired: within 20 s with a receiver, within 45 s without",
         arguments: [true, false])
-    func silentReset(hasEar: Bool) {
-        var building = building(hasEar: hasEar)
+    func silentReset(hasReceiver: Bool) {
+        var building = building(hasReceiver: hasReceiver)
         building.run(until: .seconds(100))
         building.schedule(.reset(0), at: .seconds(101))
         building.run(until: .seconds(102))
         #expect(!building.isRight(0))
-        building.run(until: .seconds(hasEar ? 121 : 146))
+        building.run(until: .seconds(hasReceiver ? 121 : 146))
         #expect(building.isRight(0))
         #expect(building.events.map(\.what).contains(.lost(.reset)))
     }
@@ -130,7 +130,7 @@ import Testing
         options.initialState = .binaryMode
         var building = SimulatedBuilding(
             Inventory(entries: [Self.entry("door", .usbSerial("M0"))]),
-            emulators: [RS9116Emulator(options: options)], hasEar: true)
+            emulators: [RS9116Emulator(options: options)], hasReceiver: true)
         building.run(until: .seconds(3600))
         #expect(condition(building) == .failed)
         #expect(building.statuses["door"]?.problem?.remedy?.contains("press RESET") == true)
@@ -155,7 +155,7 @@ import Testing
     func stranger() {
         var building = SimulatedBuilding(
             Inventory(entries: [Self.entry("door", .address(BluetoothAddress(bits: 1)))]),
-            emulators: [RS9116Emulator(options: .init())], hasEar: true)
+            emulators: [RS9116Emulator(options: .init())], hasReceiver: true)
         building.run(until: .seconds(60))
         #expect(!building.air(of: 0).advertising)
         #expect(building.otherPorts.map(\.address) == [Self.address])
@@ -167,7 +167,7 @@ import Testing
         options.address = BluetoothAddress(bits: 2)
         var building = SimulatedBuilding(
             Inventory(entries: [Self.entry("door", .anyNew), Self.entry("hall", .anyNew, minor: 2)]),
-            emulators: [RS9116Emulator(options: .init()), RS9116Emulator(options: options)], hasEar: true)
+            emulators: [RS9116Emulator(options: .init()), RS9116Emulator(options: options)], hasReceiver: true)
         building.run(until: .seconds(10))
         #expect(Set(building.bindings.values) == ["door", "hall"])
         let before = building.bindings
@@ -207,7 +207,7 @@ import Testing
             Inventory(entries: [
                 Self.entry("door", .address(Self.address)),
                 Self.entry("hall", .address(hm10), minor: 2, kind: .hm10),
-            ]), emulators: [RS9116Emulator(options: .init()), HM10Emulator()], hasEar: true)
+            ]), emulators: [RS9116Emulator(options: .init()), HM10Emulator()], hasReceiver: true)
         building.run(until: .seconds(40))
         #expect(building.isRight(0))
         #expect(building.isRight(1))
@@ -245,14 +245,14 @@ import Testing
     // MARK: Listening
 
     private func listeningBuilding(
-        hasEar: Bool = true, _ change: (inout RS9116Emulator.Options) -> Void = { _ in }
+        hasReceiver: Bool = true, _ change: (inout RS9116Emulator.Options) -> Void = { _ in }
     ) -> SimulatedBuilding {
         var options = RS9116Emulator.Options()
         change(&options)
         var entry = Self.entry("door", .address(options.address))
         entry.listens = true
         return SimulatedBuilding(
-            Inventory(entries: [entry]), emulators: [RS9116Emulator(options: options)], hasEar: hasEar)
+            Inventory(entries: [entry]), emulators: [RS9116Emulator(options: options)], hasReceiver: hasReceiver)
     }
 
     @Test("A module that shall listen does, once it advertises, and goes on advertising")
@@ -322,7 +322,7 @@ import Testing
 
     @Test("A flood of reports delays no supervision: a silent reset is repaired as fast as without")
     func floodAndReset() {
-        var building = listeningBuilding(hasEar: false) { $0.crowd = 90 }
+        var building = listeningBuilding(hasReceiver: false) { $0.crowd = 90 }
         building.run(until: .seconds(100))
         #expect(building.statuses["door"]?.listening?.condition == .listening)
         building.schedule(.reset(0), at: .seconds(101))

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("Tries go on for less than half a minute: both handshake bytes, every speed, DTR and RTS")
-    func knocking() {
+    func handshakes() {
         var conversation = Conversation()
         var actions = conversation.open()
         while actions.failure == nil { actions += conversation.waitInVain() }

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("A late address isn't taken for the version of a module that is looked for anew")
-    func addressWhileKnocking() {
+    func addressDuringHandshake() {
         var conversation = Conversation()
         _ = conversation.tell(.opened)
         _ = conversation.waitInVain()
@@ -84,8 +84,8 @@ import Testing
         #expect(conversation.hear("OK\r\nbt_loaded\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
     }
 
-    @Test("The answer to a second knock isn't taken for that of the command that follows the first")
-    func knockedTwice() {
+    @Test("The answer to a second handshake isn't taken for that of the command that follows the first")
+    func handshakeSentTwice() {
         var conversation = Conversation()
         _ = conversation.findMarked()
         var other = conversation.configuration
@@ -97,9 +97,9 @@ import Testing
     }
 
     @Test("An OK without a version doesn't answer the question for it", arguments: [true, false])
-    func emptyAnswer(isKnocking: Bool) {
+    func emptyAnswer(isHandshaking: Bool) {
         var conversation = Conversation()
-        if isKnocking {
+        if isHandshaking {
             _ = conversation.tell(.opened)
             _ = conversation.waitInVain()
         } else {

@@ -12,8 +12,8 @@ struct SimulatedBuilding {
         case bytesToHost(Int, [UInt8], life: Int)
         case dialogueDeadline(device: String, link: Int)
         case fleetDeadline
-        case earHears(Int, OnAir)
-        case earMisses(Int, OnAir)
+        case receiverHears(Int, OnAir)
+        case receiverMisses(Int, OnAir)
         case fault(Fault)
     }
 
@@ -67,8 +67,8 @@ struct SimulatedBuilding {
     private var linkCount = 0
     private var portCount = 0
     private var fleet: Fleet
-    private let hasEar: Bool
-    /// The ear hears others, but none of the modules.
+    private let hasReceiver: Bool
+    /// The receiver hears others, but none of the modules.
     private var hearsNoModule = false
     private let pace: ModuleKind.Pace
     private var fleetDeadline: Duration?
@@ -80,16 +80,16 @@ struct SimulatedBuilding {
 
     /// - Parameter emulators: one for each row of the inventory, with its address.
     init(
-        _ inventory: Inventory, emulators: [any EmulatedFirmware], hasEar: Bool, pace: ModuleKind.Pace = .init()
+        _ inventory: Inventory, emulators: [any EmulatedFirmware], hasReceiver: Bool, pace: ModuleKind.Pace = .init()
     ) {
         fleet = Fleet(inventory: inventory)
-        self.hasEar = hasEar
+        self.hasReceiver = hasReceiver
         self.pace = pace
         for (entry, emulator) in zip(inventory.entries, emulators) {
             modules.append(Module(emulator: emulator, entry: entry, air: emulator.air))
         }
         perform(fleet.start())
-        if hasEar { perform(fleet.handle(.air(.listening), now: now)) }
+        if hasReceiver { perform(fleet.handle(.air(.listening), now: now)) }
         for index in modules.indices { happen(.plug(index)) }
     }
 
@@ -144,7 +144,7 @@ struct SimulatedBuilding {
             guard fleetDeadline == now else { return }
             fleetDeadline = nil
             perform(fleet.advance(to: now))
-        case .earHears(let index, let air):
+        case .receiverHears(let index, let air):
             guard modules[index].air == air, let iBeacon = Self.beacon(air) else { return }
             perform(
                 fleet.handle(
@@ -153,7 +153,7 @@ struct SimulatedBuilding {
                             .init(
                                 beacon: iBeacon.beacon, address: air.address, measuredPower: iBeacon.power,
                                 rssi: RSSI(dBm: -50), count: 1))), now: now))
-        case .earMisses(let index, let before):
+        case .receiverMisses(let index, let before):
             guard modules[index].air != before, let iBeacon = Self.beacon(before) else { return }
             if Self.beacon(modules[index].air)?.beacon == iBeacon.beacon { return }
             perform(fleet.handle(.air(.silent(iBeacon.beacon, address: before.address)), now: now))
@@ -274,9 +274,9 @@ struct SimulatedBuilding {
         modules[index].airSince = now
         let isRight = Self.isRight(air, modules[index].entry)
         modules[index].gapSince = isRight ? nil : modules[index].gapSince ?? now
-        guard hasEar, !hearsNoModule else { return }
-        if air.advertising { queue.add(.earHears(index, air), at: now + .milliseconds(200)) }
-        if before.advertising { queue.add(.earMisses(index, before), at: now + .seconds(10)) }
+        guard hasReceiver, !hearsNoModule else { return }
+        if air.advertising { queue.add(.receiverHears(index, air), at: now + .milliseconds(200)) }
+        if before.advertising { queue.add(.receiverMisses(index, before), at: now + .seconds(10)) }
     }
 
     /// Adds the time since its air last changed to the module's record.

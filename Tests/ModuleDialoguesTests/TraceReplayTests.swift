@@ -139,12 +139,12 @@ import Testing
     func crossing() throws {
         var trace = try Self.record()
         // The answer to the first of two handshake bytes was recorded before the second.
-        let knock = try #require(trace.entries.firstIndex { $0.event == .toModule([0x7C]) })
-        var second = trace.entries[knock]
+        let handshake = try #require(trace.entries.firstIndex { $0.event == .toModule([0x7C]) })
+        var second = trace.entries[handshake]
         second.time += .milliseconds(200)
-        trace.entries[knock + 1].time = second.time
-        trace.entries.insert(second, at: knock + 2)
-        for index in trace.entries.indices.dropFirst(knock + 3) { trace.entries[index].time += .milliseconds(201) }
+        trace.entries[handshake + 1].time = second.time
+        trace.entries.insert(second, at: handshake + 2)
+        for index in trace.entries.indices.dropFirst(handshake + 3) { trace.entries[index].time += .milliseconds(201) }
         #expect(DriverReplay(trace).difference == nil)
     }
 

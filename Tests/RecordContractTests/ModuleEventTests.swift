@@ -27,28 +27,28 @@ import Testing
                 + #""type":"module.failed"}"#)
     }
 
-    @Test("All records of a gateway are counted together: its own, its ears' and its modules'")
+    @Test("All records of a gateway are counted together: its own, its remote receivers' and its modules'")
     func sequence() {
         var factory = Fixtures.factory()
-        let ear = Place(site: "mcgill", building: "trottier", floor: "3", gateway: "gw-3a", ear: "kitchen")
+        let receiver = Place(site: "mcgill", building: "trottier", floor: "3", gateway: "gw-3a", ear: "kitchen")
         let records = [
             factory.record(for: Fixtures.event(.started), clockIsSynchronized: true),
-            factory.record(for: Fixtures.event(.started), at: ear, clockIsSynchronized: true),
+            factory.record(for: Fixtures.event(.started), at: receiver, clockIsSynchronized: true),
             factory.record(for: event, clockIsSynchronized: true),
             factory.record(for: Fixtures.event(.ended), clockIsSynchronized: true),
         ]
         #expect(records.compactMap { $0?.sequence } == [1, 2, 3, 4])
     }
 
-    @Test("A record of an ear has the ear's place, a counterpart and interactions of its own, and the beacon's topic")
-    func ear() throws {
+    @Test("A remote receiver's record has its place, its own counterpart and interactions, and the beacon's topic")
+    func remoteReceiver() throws {
         var factory = Fixtures.factory()
-        let ear = Place(
+        let receiver = Place(
             site: "mcgill", building: "trottier", floor: "3", gateway: "gw-3a", room: "Kitchen",
             position: .init(x: 1, y: 2, z: 2.25), ear: "kitchen")
         let records = [
             factory.record(for: Fixtures.event(.started), clockIsSynchronized: true),
-            factory.record(for: Fixtures.event(.started), at: ear, clockIsSynchronized: true),
+            factory.record(for: Fixtures.event(.started), at: receiver, clockIsSynchronized: true),
         ]
         let own = try #require(records[0])
         let record = try #require(records[1])

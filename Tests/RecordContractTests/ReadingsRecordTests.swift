@@ -37,8 +37,8 @@ import Testing
     @Test("Readings are published as the examples of the contract are: beacons and phones, nobody, a remote receiver")
     func examples() throws {
         var factory = Fixtures.factory(pseudonymizer: Self.pseudonymizer)
-        var ear = Fixtures.place
-        (ear.ear, ear.room, ear.position, ear.beacon) = ("kitchen", "3061", nil, nil)
+        var receiver = Fixtures.place
+        (receiver.ear, receiver.room, receiver.position, receiver.beacon) = ("kitchen", "3061", nil, nil)
         let records =
             factory.records(
                 for: readings([
@@ -50,7 +50,7 @@ import Testing
             + factory.records(
                 for: readings([], listened: .zero, startedAt: Fixtures.noon + .seconds(60)), clockIsSynchronized: false)
             + factory.records(
-                for: readings([heard(beacon(2603), 7, -64.5)], listened: .seconds(60)), at: ear,
+                for: readings([heard(beacon(2603), 7, -64.5)], listened: .seconds(60)), at: receiver,
                 clockIsSynchronized: true)
         let examples = try Repository.read("Tests/Contract/examples/readings.jsonl")
         let lines = String(decoding: examples, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -22,7 +22,7 @@ one that a user may think of takes the broker's memory. --read adds one, and --w
       --read espresense/devices/+/kitchen --read espresense/rooms/kitchen/status --read espresense/rooms/kitchen/telemetry
   [home-assistant]: a level can't be matched in part, so it may write any device's configuration
       --read homeassistant/status --write homeassistant/device/+/config
-  [mqtt-room], of the room 3060: its own alone, or a stolen gateway speaks as the ears of all other floors
+  [mqtt-room], of the room 3060: its own alone, or a stolen gateway speaks as the remote receivers of all other floors
       --write espresense/devices/+/3060
   [homie]: any device's, for the same reason; it has two connections, and needs the listener with free identifiers
       --write 'homie/5/#' --free-identifier

@@ -19,7 +19,7 @@ struct GatewayChain: Sendable {
     /// As topics name it.
     private let path: String
     /// Where its module is; `nil`: it hears by itself.
-    private let ear: Place?
+    private let remotePlace: Place?
     private let hasInteractions: Bool
     private(set) var counts = Counts()
 
@@ -47,11 +47,11 @@ struct GatewayChain: Sendable {
     ///   - hasInteractions: whether interactions are recorded beside readings.
     init(_ receiver: Building.Gateway, rules: InteractionRules, hasInteractions: Bool = true) throws {
         self.hasInteractions = hasInteractions
-        let (floor, gateway) = ("\(receiver.floor)", receiver.earOf ?? receiver.number)
+        let (floor, gateway) = ("\(receiver.floor)", receiver.receiverOf ?? receiver.number)
         let place = Place(
             site: "campus", building: "main", floor: floor, gateway: "room-\(gateway)",
             beacon: BeaconID(uuid: Self.fixedBeacons, major: 1, minor: UInt16(clamping: gateway)))
-        ear = receiver.earOf.map { _ in
+        remotePlace = receiver.receiverOf.map { _ in
             Place(
                 site: place.site, building: place.building, floor: floor, gateway: place.gateway,
                 ear: "module-\(receiver.number)")
@@ -99,7 +99,7 @@ struct GatewayChain: Sendable {
 
     private mutating func publish() throws -> [ReceivedRecord] {
         let published = publications.make(
-            of: hasInteractions ? results.events : [], results.readings, at: ear, clockIsSynchronized: true)
+            of: hasInteractions ? results.events : [], results.readings, at: remotePlace, clockIsSynchronized: true)
         results.removeAll()
         counts.records += published.records.count
         return try published.records.map { try RecordReader.read($0.encoded(historical: false), gateway: path) }

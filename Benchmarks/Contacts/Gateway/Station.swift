@@ -33,7 +33,7 @@ struct Station: Sendable {
         let place = building.gateways[gateway]
         traits = RoomTraits(building, place, radio, seed: seed)
         deafness = faults.deafness[gateway]
-        listening = place.earOf == nil ? nil : modules
+        listening = place.receiverOf == nil ? nil : modules
         clock = faults.clocks[gateway]
         var random = SplitMix(seed: seed, .link, place.number)
         links = (0..<people).map { _ in RadioLink(seed: random.next()) }

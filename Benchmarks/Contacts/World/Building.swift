@@ -27,8 +27,8 @@ struct Building: Sendable {
         /// Metres on the plan of the floor.
         var x: Double
         var y: Double
-        /// The number of the gateway that it is an ear of: it is a module that advertises and listens, and not a gateway.
-        var earOf: Int?
+        /// The number of the gateway whose remote receiver it is: a module that advertises and listens, and no gateway.
+        var receiverOf: Int?
     }
 
     let plan: Plan
@@ -131,7 +131,7 @@ struct Building: Sendable {
                         number: index + 10_000 * number, room: index, floor: room.floor,
                         x: count == 1
                             ? room.middle.x : room.x.lowerBound + share * (room.x.upperBound - room.x.lowerBound),
-                        y: room.middle.y, earOf: isModule ? index - place : nil))
+                        y: room.middle.y, receiverOf: isModule ? index - place : nil))
             }
         }
     }

@@ -45,11 +45,11 @@ import Testing
         #expect(gateways.map(\.number) == [2, 10_002])
     }
 
-    @Test func `Modules are ears of the gateway in their floor's corridor`() {
+    @Test func `Modules are remote receivers of the gateway in their floor's corridor`() {
         let modules = Building(.offices, desks: 0, floors: 2, .modules)
-        #expect(modules.gateways.filter { $0.earOf == nil }.map(\.number) == [0, 10])
-        #expect(modules.gateways.compactMap(\.earOf).count == 9)
-        #expect(modules.gateways.allSatisfy { $0.earOf ?? $0.number == 10 * $0.floor })
+        #expect(modules.gateways.filter { $0.receiverOf == nil }.map(\.number) == [0, 10])
+        #expect(modules.gateways.compactMap(\.receiverOf).count == 9)
+        #expect(modules.gateways.allSatisfy { $0.receiverOf ?? $0.number == 10 * $0.floor })
     }
 
     // 10 rooms a floor.
@@ -59,7 +59,7 @@ import Testing
         let few = Building(.offices, desks: 0, floors: 2, .onePerFloor)
         #expect(all.gateways.count == 20 && half.gateways.count == 10 && few.gateways.count == 2)
         #expect(few.gateways.map(\.room) == [0, 10])
-        #expect((all.gateways + half.gateways + few.gateways).allSatisfy { $0.earOf == nil })
+        #expect((all.gateways + half.gateways + few.gateways).allSatisfy { $0.receiverOf == nil })
         #expect(half.gateways.map(\.number) == [0, 2, 4, 6, 8, 11, 13, 15, 17, 19])
         for building in [half, few] {
             #expect(building.gateways.allSatisfy { one in all.gateways.contains { $0.number == one.number } })

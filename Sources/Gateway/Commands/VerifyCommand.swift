@@ -26,7 +26,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Scan with the RS9116 on this port instead; it does not receive itself.", valueName: "path"))
-    var ear: String?
+    var receiver: String?
 
     @Option(help: "Stop after this time (default: 30s).", transform: OptionValue.duration)
     var timeout: Duration = .seconds(30)
@@ -43,7 +43,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if !modules.isGiven {
             throw ValidationError("Specify the expected beacons with --config FILE or --inventory FILE.")
         }
-        if adapter != nil, ear != nil { throw ValidationError("Specify --adapter or --ear, not both.") }
+        if adapter != nil, receiver != nil { throw ValidationError("Specify --adapter or --receiver, not both.") }
     }
 
     func run() async throws {
@@ -51,9 +51,11 @@ struct VerifyCommand: AsyncParsableCommand {
             guard let files = try modules.read() else { return }
             let known = try addresses(files)
             var verification = AdvertisingVerification(files.inventory, addresses: known)
-            let own = try ear.flatMap { try ModulePorts.entry(on: $0, files.inventory) }
+            let own = try receiver.flatMap { try ModulePorts.entry(on: $0, files.inventory) }
             let listener: any BeaconReceiver =
-                if let ear { ModuleReceiver(port: ear) } else { try AdapterReceiver(adapter ?? Adapter(index: 0)) }
+                if let receiver { ModuleReceiver(port: receiver) } else {
+                    try AdapterReceiver(adapter ?? Adapter(index: 0))
+                }
             Terminal.note("scanning with \(listener.name) for \(files.inventory.entries.count) beacons")
             var start: ContinuousClock.Instant?
             let (atLeast, timeout) = (atLeast, timeout)

@@ -11,7 +11,7 @@ struct ScanOutput: Sendable {
     private let isInteractive: Bool
     private let source: Source
     private var reader = ReportReader()
-    private var board: ScanTable
+    private var table: ScanTable
     private var drawnAt: Timestamp?
     private var drawnLines = 0
     private var now: Timestamp?
@@ -32,7 +32,7 @@ struct ScanOutput: Sendable {
         self.isInteractive = isInteractive
         self.source = source
         // A capture shows all subjects, however long ago they were received.
-        board = ScanTable(silence: source == .adapter ? .seconds(60) : .seconds(1_000_000_000))
+        table = ScanTable(silence: source == .adapter ? .seconds(60) : .seconds(1_000_000_000))
     }
 
     mutating func show(_ batch: HCIPacketBatch) throws {
@@ -41,7 +41,7 @@ struct ScanOutput: Sendable {
         let defects = reader.forEachAdvertisement(in: batch) { report, data in
             let identity = AdvertisingData.decode(data).identity
             if isInteractive {
-                board.add(report, identity)
+                table.add(report, identity)
             } else if identity != nil || all {
                 lines +=
                     SightingLine(
@@ -61,7 +61,7 @@ struct ScanOutput: Sendable {
     mutating func advance(to time: Timestamp) throws {
         now = time
         guard isInteractive, source == .adapter else { return }
-        board.advance(to: time)
+        table.advance(to: time)
         if let drawnAt, time >= drawnAt, time - drawnAt < .seconds(1) { return }
         try draw(at: time)
     }
@@ -76,7 +76,7 @@ struct ScanOutput: Sendable {
         // Lines that do not fit would scroll or wrap, and the next drawing would begin at the wrong line.
         let size = Terminal.size
         let room = source == .adapter ? max(1, size.rows - 6) : Int.max
-        let lines = board.lines(now: time, limit: room, width: size.columns).map { String($0.prefix(size.columns - 1)) }
+        let lines = table.lines(now: time, limit: room, width: size.columns).map { String($0.prefix(size.columns - 1)) }
         // Move back to the first line of the last drawing, then rewrite each line.
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""
         try Terminal.write(up + "\r" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")

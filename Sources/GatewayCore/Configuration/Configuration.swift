@@ -115,7 +115,7 @@ package struct Configuration: Sendable {
     package var outputGateway: OutputGateway {
         OutputGateway(
             place: place, topics: topics, version: ProductVersion.number,
-            hasEars: !remoteReceivers.isEmpty || inventory.entries.contains(where: \.listens))
+            hasRemoteReceivers: !remoteReceivers.isEmpty || inventory.entries.contains(where: \.listens))
     }
 
     package var topics: Topics { Topics(prefix: topicPrefix, place: place) }

@@ -28,10 +28,12 @@ package struct Delivery: Sendable {
 
     /// Adds journal entries for beginnings and ends.
     ///
-    /// - Parameter ear: the remote receiver that reported the events; `nil`: the gateway itself.
-    package mutating func note(_ events: [InteractionEvent], by ear: String? = nil) {
+    /// - Parameter receiver: the remote receiver that reported the events; `nil`: the gateway itself.
+    package mutating func note(_ events: [InteractionEvent], by receiver: String? = nil) {
         func notes(_ kind: InteractionEvent.Kind) -> [PresenceNote] {
-            events.filter { $0.kind == kind }.compactMap { TrackerNote($0) }.map { PresenceNote(note: $0, ear: ear) }
+            events.filter { $0.kind == kind }.compactMap { TrackerNote($0) }.map {
+                PresenceNote(note: $0, ear: receiver)
+            }
         }
         begun += notes(.started)
         ended += notes(.ended)

@@ -104,7 +104,7 @@ package struct RadioCore: Sendable {
                 at: now.wall, into: &results)
             news = receivers.resume(kept.ears ?? [:], ofRun: kept.boot, at: now.wall)
             publications.resume(ingest.present, by: nil)
-            for receiver in receivers.ears {
+            for receiver in receivers.receivers {
                 publications.resume(receiver.present, by: receiver.configuration.name)
             }
         }
@@ -197,7 +197,7 @@ package struct RadioCore: Sendable {
     /// The presence to persist.
     private var kept: PersistedPresence {
         var kept = ingest.kept(boot: boot)
-        if !receivers.ears.isEmpty { kept.ears = receivers.kept }
+        if !receivers.receivers.isEmpty { kept.ears = receivers.kept }
         return kept
     }
 
@@ -234,7 +234,7 @@ package struct RadioCore: Sendable {
     /// Delivers the events and readings of remote receivers.
     private mutating func deliver(_ news: [RemoteReceivers.News], _ now: RadioTime, into outputs: inout [RadioOutput]) {
         for news in news where !news.events.isEmpty || !news.readings.isEmpty {
-            let place = receivers.places[news.ear]
+            let place = receivers.places[news.receiver]
             let made = publications.make(
                 of: news.events, news.readings, at: place, clockIsSynchronized: now.isSynchronized)
             var delivery = Delivery(records: made.records, states: made.states)

@@ -21,15 +21,15 @@ package struct ModuleReceiverReport: Encodable, Equatable, Sendable {
     /// Time since the last message from the module, in seconds.
     var lastHeardAgeSeconds: Double?
 
-    package init(_ ear: RemoteReceiver, at time: Timestamp) {
-        name = ear.configuration.name
-        state = ear.state.rawValue
-        readings = ear.counts.readings
-        strangers = ear.counts.strangers
+    package init(_ receiver: RemoteReceiver, at time: Timestamp) {
+        name = receiver.configuration.name
+        state = receiver.state.rawValue
+        readings = receiver.counts.readings
+        strangers = receiver.counts.strangers
         reports = readings + strangers
-        dropped = ear.counts.refused[RemoteReceiver.Counts.tooMany] ?? 0
-        unreadable = ear.counts.refused[RemoteReceiver.Counts.unreadable] ?? 0
-        present = ear.presentCount
-        lastHeardAgeSeconds = ear.counts.lastMessageAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
+        dropped = receiver.counts.refused[RemoteReceiver.Counts.tooMany] ?? 0
+        unreadable = receiver.counts.refused[RemoteReceiver.Counts.unreadable] ?? 0
+        present = receiver.presentCount
+        lastHeardAgeSeconds = receiver.counts.lastMessageAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
     }
 }

@@ -23,7 +23,7 @@ package struct RemoteReceiverIntake: Sendable {
 
     /// - Parameter now: time on a monotonic clock.
     /// - Returns: the parsed message; `nil` if the message exceeds the limit.
-    package mutating func take(_ message: MQTTMessage, ear: Int, at time: Timestamp, now: Duration)
+    package mutating func take(_ message: MQTTMessage, receiver: Int, at time: Timestamp, now: Duration)
         -> RemoteReceiverPacket?
     {
         guard bucket.take(at: now) == nil else {
@@ -32,14 +32,15 @@ package struct RemoteReceiverIntake: Sendable {
         }
         defer { dropped = 0 }
         return RemoteReceiverPacket(
-            ear: ear, time: time, contents: RemoteReceiverParser.parse(message, on: topic, of: kind), dropped: dropped)
+            receiver: receiver, time: time, contents: RemoteReceiverParser.parse(message, on: topic, of: kind),
+            dropped: dropped)
     }
 }
 
 /// A parsed message of a remote receiver.
 package struct RemoteReceiverPacket: Sendable {
     /// Index of the receiver in the order of the configuration, from 0.
-    package var ear: Int
+    package var receiver: Int
     /// Time of reception: nodes do not say when they heard the device.
     package var time: Timestamp
     package var contents: Result<RemoteReceiverMessage, RemoteReceiverMessage.Refusal>

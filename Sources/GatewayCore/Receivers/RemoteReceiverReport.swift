@@ -19,15 +19,17 @@ package struct RemoteReceiverReport: Encodable, Equatable, Sendable {
     package var present: Int
     var lastMessageAgeSeconds: Double?
 
-    package init(_ ear: RemoteReceiver, at time: Timestamp) {
-        name = ear.configuration.name
-        kind = ear.configuration.kind.rawValue
-        state = ear.state.rawValue
-        messages = ear.counts.messages
-        readings = ear.counts.readings
-        strangers = ear.counts.strangers
-        refused = ear.counts.refused
-        present = ear.presentCount
-        lastMessageAgeSeconds = ear.counts.lastMessageAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
+    package init(_ receiver: RemoteReceiver, at time: Timestamp) {
+        name = receiver.configuration.name
+        kind = receiver.configuration.kind.rawValue
+        state = receiver.state.rawValue
+        messages = receiver.counts.messages
+        readings = receiver.counts.readings
+        strangers = receiver.counts.strangers
+        refused = receiver.counts.refused
+        present = receiver.presentCount
+        lastMessageAgeSeconds = receiver.counts.lastMessageAt.map {
+            (max(0, (time - $0).inSeconds) * 10).rounded() / 10
+        }
     }
 }

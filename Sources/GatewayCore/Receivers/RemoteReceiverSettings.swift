@@ -18,24 +18,25 @@ enum RemoteReceiverSettings {
         let readers = root.tables("remote-receivers")
         if readers.count > RemoteReceiverConfiguration.most {
             root.report(
-                "remote-receivers", found: "has \(readers.count) ears",
+                "remote-receivers", found: "has \(readers.count) remote receivers",
                 allowed: "must have at most \(RemoteReceiverConfiguration.most)")
         }
         var names: Set<String> = []
         var others: [RemoteReceiverConfiguration] = []
         return readers.prefix(RemoteReceiverConfiguration.most).compactMap { reader in
             defer { reader.finish() }
-            guard let ear = read(reader, rules) else { return nil }
-            if !names.insert(ear.name).inserted {
-                reader.report("name", found: "\(ear.name) is used twice", allowed: "must be unique")
+            guard let receiver = read(reader, rules) else { return nil }
+            if !names.insert(receiver.name).inserted {
+                reader.report("name", found: "\(receiver.name) is used twice", allowed: "must be unique")
             }
-            if modules.contains(ear.name) {
+            if modules.contains(receiver.name) {
                 reader.report(
-                    "name", found: "\(ear.name) is also the name of a module that listens", allowed: "must be unique")
+                    "name", found: "\(receiver.name) is also the name of a module that listens",
+                    allowed: "must be unique")
             }
-            check(ear, reader, own: own, others)
-            others.append(ear)
-            return ear
+            check(receiver, reader, own: own, others)
+            others.append(receiver)
+            return receiver
         }
     }
 
@@ -52,28 +53,28 @@ enum RemoteReceiverSettings {
             RemoteReceiverKind.nodes.first { $0.rawValue == text }
         }
         let node = reader.parsed("node", allowed: nodeForm) { isNode($0) ? $0 : nil }
-        var ear = RemoteReceiverConfiguration(name: name ?? "", kind: kind ?? .espresense, node: node)
+        var receiver = RemoteReceiverConfiguration(name: name ?? "", kind: kind ?? .espresense, node: node)
         func topic(_ key: String) -> String? { reader.parsed(key, allowed: filterForm) { isFilter($0) ? $0 : nil } }
-        ear.devicesTopic = topic("topic") ?? ear.devicesTopic
-        ear.statusTopic = topic("status-topic") ?? ear.statusTopic
-        ear.telemetryTopic = topic("telemetry-topic") ?? ear.telemetryTopic
-        ear.room = reader.string("room")
-        ear.position = reader.position()
-        var general = ear.kind.silence
+        receiver.devicesTopic = topic("topic") ?? receiver.devicesTopic
+        receiver.statusTopic = topic("status-topic") ?? receiver.statusTopic
+        receiver.telemetryTopic = topic("telemetry-topic") ?? receiver.telemetryTopic
+        receiver.room = reader.string("room")
+        receiver.position = reader.position()
+        var general = receiver.kind.silence
         general.falseEndProbability = rules.silence.falseEndProbability
-        ear.silence = PresenceSettings.readSilence(reader, general)
-        ear.deafAfter =
-            reader.duration("deaf-after", in: .seconds(30)...(.seconds(86_400))) ?? ear.deafAfter
+        receiver.silence = PresenceSettings.readSilence(reader, general)
+        receiver.deafAfter =
+            reader.duration("deaf-after", in: .seconds(30)...(.seconds(86_400))) ?? receiver.deafAfter
         guard name != nil, kind != nil else { return nil }
-        return ear
+        return receiver
     }
 
     /// Reports overlapping filters: a message that matches two filters would count twice.
     private static func check(
-        _ ear: RemoteReceiverConfiguration, _ reader: TOMLReader, own: [(filter: String, table: String)],
+        _ receiver: RemoteReceiverConfiguration, _ reader: TOMLReader, own: [(filter: String, table: String)],
         _ others: [RemoteReceiverConfiguration]
     ) {
-        for (key, filter) in ear.filters {
+        for (key, filter) in receiver.filters {
             for own in own where TopicFilter.overlap(filter, own.filter) {
                 reader.report(
                     key, found: "\(filter) has topics on which this gateway publishes itself (\(own.table))",
@@ -90,9 +91,9 @@ enum RemoteReceiverSettings {
                 )
             }
         }
-        for (key, filter) in ear.filters.dropFirst() where TopicFilter.overlap(filter, ear.devicesTopic) {
+        for (key, filter) in receiver.filters.dropFirst() where TopicFilter.overlap(filter, receiver.devicesTopic) {
             reader.report(
-                key, found: "\(filter) and \(ear.devicesTopic) overlap",
+                key, found: "\(filter) and \(receiver.devicesTopic) overlap",
                 allowed: "must not overlap the topics of the devices that it receives")
         }
     }

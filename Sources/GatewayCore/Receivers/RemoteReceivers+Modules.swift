@@ -27,23 +27,25 @@ extension RemoteReceivers {
     }
 
     package mutating func take(_ hearing: ModuleHearing, now: Duration) -> News? {
-        guard let index = modules.first(where: { ears[$0].configuration.name == hearing.module }) else { return nil }
+        guard let index = modules.first(where: { receivers[$0].configuration.name == hearing.module }) else {
+            return nil
+        }
         if let address = hearing.address {
-            ears[index].setOffset(rules.distance.calibration.receivers[address]?.offset ?? 0)
+            receivers[index].setOffset(rules.distance.calibration.receivers[address]?.offset ?? 0)
         }
         var events: [InteractionEvent] = []
         for item in hearing.batch.items {
             let packet = RemoteReceiverPacket(
-                ear: index, time: item.time, contents: .success(Self.message(item.what)), dropped: 0)
-            events += ears[index].take(packet, now: now)
+                receiver: index, time: item.time, contents: .success(Self.message(item.what)), dropped: 0)
+            events += receivers[index].take(packet, now: now)
         }
-        ears[index].lost(dropped: hearing.batch.dropped, unreadable: hearing.batch.unreadable)
+        receivers[index].lost(dropped: hearing.batch.dropped, unreadable: hearing.batch.unreadable)
         return news(index, events)
     }
 
     /// Returns the states of the listening modules for the health message.
     package func moduleReports(at time: Timestamp) -> [ModuleReceiverReport] {
-        modules.map { ModuleReceiverReport(ears[$0], at: time) }
+        modules.map { ModuleReceiverReport(receivers[$0], at: time) }
     }
 
     private static func message(_ what: HearingQueue.Item.What) -> RemoteReceiverMessage {

@@ -5,7 +5,7 @@ package import Proximity
 /// All remote receivers of a gateway. Pure.
 package struct RemoteReceivers: Sendable {
     /// The receivers, in the order of the configuration.
-    package var ears: [RemoteReceiver]
+    package var receivers: [RemoteReceiver]
     /// Place of each receiver.
     package private(set) var places: [Place]
     private let audience: Audience
@@ -24,7 +24,7 @@ package struct RemoteReceivers: Sendable {
         let all = configuration.remoteReceivers + Self.listening(configuration.inventory, configuration.rules)
         configured = all.count
         let expected = Set(configuration.inventory.entries.map(\.configuration.beacon))
-        ears = all.map {
+        receivers = all.map {
             RemoteReceiver($0, audience: audience, rules: configuration.rules, expected: expected)
         }
         places = all.map { $0.place(beside: configuration.place) }
@@ -32,71 +32,73 @@ package struct RemoteReceivers: Sendable {
 
     /// Events and readings of one remote receiver.
     package struct News: Sendable {
-        package var ear: Int
+        package var receiver: Int
         package var events: [InteractionEvent]
         package var readings: [Readings] = []
     }
 
-    package mutating func news(_ ear: Int, _ events: [InteractionEvent]) -> News {
-        News(ear: ear, events: events, readings: ears[ear].takeReadings())
+    package mutating func news(_ receiver: Int, _ events: [InteractionEvent]) -> News {
+        News(receiver: receiver, events: events, readings: receivers[receiver].takeReadings())
     }
 
     package mutating func take(_ packet: RemoteReceiverPacket, now: Duration) -> News? {
-        guard ears.indices.contains(packet.ear) else { return nil }
-        let events = ears[packet.ear].take(packet, now: now)
-        return news(packet.ear, events)
+        guard receivers.indices.contains(packet.receiver) else { return nil }
+        let events = receivers[packet.receiver].take(packet, now: now)
+        return news(packet.receiver, events)
     }
 
     /// Advances the time and sets whether there is a connection to the broker. To be called every second.
     package mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [News] {
-        ears.prefix(configured).indices.map { ear in
-            let events = ears[ear].advance(isConnected: isConnected, at: time, now: now)
-            return news(ear, events)
+        receivers.prefix(configured).indices.map { receiver in
+            let events = receivers[receiver].advance(isConnected: isConnected, at: time, now: now)
+            return news(receiver, events)
         }
     }
 
     package mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [News] {
-        ears.prefix(configured).indices.map { ear in
-            let events = ears[ear].endAll(at: time, reason: reason)
-            return news(ear, events)
+        receivers.prefix(configured).indices.map { receiver in
+            let events = receivers[receiver].endAll(at: time, reason: reason)
+            return news(receiver, events)
         }
     }
 
     /// Sets the beacons of the inventory.
     package mutating func expect(_ beacons: Set<BeaconID>) {
-        for index in ears.indices { ears[index].expect(beacons) }
+        for index in receivers.indices { receivers[index].expect(beacons) }
     }
 
     /// Tracker states to persist over a restart, by name.
     package var kept: [String: TrackerState] {
         Dictionary(
-            ears.prefix(configured).map { ($0.configuration.name, $0.kept) }, uniquingKeysWith: { first, _ in first })
+            receivers.prefix(configured).map { ($0.configuration.name, $0.kept) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the subjects heard since `time`, by receiver.
     package func heard(since time: Timestamp) -> [PresenceNote] {
-        ears.filter { $0.counts.lastMessageAt.map { $0 >= time } ?? false }.map {
+        receivers.filter { $0.counts.lastMessageAt.map { $0 >= time } ?? false }.map {
             PresenceNote(note: $0.heard(since: time), ear: $0.configuration.name)
         }
     }
 
     /// Resumes from the persisted states of the previous run. A receiver is recognized by its name.
     package mutating func resume(_ kept: [String: TrackerState], ofRun boot: UInt64, at time: Timestamp) -> [News] {
-        var news = ears.indices.compactMap { index in
-            kept[ears[index].configuration.name].map {
-                News(ear: index, events: ears[index].resume($0, ofRun: boot, rules: rules, at: time))
+        var news = receivers.indices.compactMap { index in
+            kept[receivers[index].configuration.name].map {
+                News(receiver: index, events: receivers[index].resume($0, ofRun: boot, rules: rules, at: time))
             }
         }
-        let names = Set(ears.map(\.configuration.name))
+        let names = Set(receivers.map(\.configuration.name))
         // For a receiver that is no longer configured, it is unknown which subjects are still near it.
         for (name, state) in kept.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
             let configuration = RemoteReceiverConfiguration(name: name, kind: .espresense)
-            var ear = RemoteReceiver(configuration, audience: audience, rules: rules, expected: [])
-            let events = ear.resume(state, ofRun: boot, rules: rules, at: time) + ear.endAll(at: time, reason: .lost)
+            var receiver = RemoteReceiver(configuration, audience: audience, rules: rules, expected: [])
+            let events =
+                receiver.resume(state, ofRun: boot, rules: rules, at: time) + receiver.endAll(at: time, reason: .lost)
             guard !events.isEmpty else { continue }
-            ears.append(ear)
+            receivers.append(receiver)
             places.append(configuration.place(beside: gateway))
-            news.append(News(ear: ears.count - 1, events: events))
+            news.append(News(receiver: receivers.count - 1, events: events))
         }
         return news
     }
@@ -110,27 +112,27 @@ package struct RemoteReceivers: Sendable {
     package mutating func setModules(_ inventory: Inventory, at time: Timestamp) -> [News] {
         let wanted = Self.listening(inventory, rules)
         let beacons = Set(inventory.entries.map(\.configuration.beacon))
-        let before = modules.map { (ears[$0], places[$0]) }
+        let before = modules.map { (receivers[$0], places[$0]) }
         let now = wanted.map { configuration in
-            var ear =
+            var receiver =
                 before.first { $0.0.configuration.name == configuration.name }?.0
                 ?? RemoteReceiver(configuration, audience: audience, rules: rules, expected: beacons)
-            ear.move(to: configuration.room, configuration.position)
-            return (ear, configuration.place(beside: gateway))
+            receiver.move(to: configuration.room, configuration.position)
+            return (receiver, configuration.place(beside: gateway))
         }
         let names = Set(wanted.map(\.name))
         let gone = before.filter { !names.contains($0.0.configuration.name) }
-        ears = ears.prefix(nodes) + (now + gone).map(\.0)
+        receivers = receivers.prefix(nodes) + (now + gone).map(\.0)
         places = places.prefix(nodes) + (now + gone).map(\.1)
         configured = nodes + now.count
-        return (configured..<ears.count).map { ear in
-            let events = ears[ear].endAll(at: time, reason: .lost)
-            return news(ear, events)
+        return (configured..<receivers.count).map { receiver in
+            let events = receivers[receiver].endAll(at: time, reason: .lost)
+            return news(receiver, events)
         }
     }
 
     /// Returns the states of the receivers for the health message.
     package func reports(at time: Timestamp) -> [RemoteReceiverReport] {
-        ears.prefix(nodes).map { RemoteReceiverReport($0, at: time) }
+        receivers.prefix(nodes).map { RemoteReceiverReport($0, at: time) }
     }
 }

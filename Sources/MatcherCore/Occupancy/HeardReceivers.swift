@@ -7,7 +7,8 @@ package struct HeardReceivers: Equatable, Sendable {
 
     /// Returns whether a receiver is known to work.
     ///
-    /// - Parameter receiver: `site/building/floor/gateway`, followed by `/ear` for a remote receiver of the gateway.
+    /// - Parameter receiver: `site/building/floor/gateway`, followed by `/` and the name for a remote receiver of the
+    ///   gateway.
     package func contains(_ receiver: String) -> Bool {
         gateways.contains(receiver.split(separator: "/").prefix(4).joined(separator: "/")) && !deaf.contains(receiver)
     }

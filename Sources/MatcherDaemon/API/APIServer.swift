@@ -12,7 +12,7 @@ import SystemIO
 struct APIServer: NamedService {
     var settings: APISettings
     var service: Reloadable<APIService>
-    var duty: Activation
+    var activation: Activation
     var logger: Logger
     /// Maximum time to receive the body of a request.
     var bodyPatience: Duration = .seconds(20)
@@ -30,7 +30,7 @@ struct APIServer: NamedService {
     private static let patience: TimeAmount = .seconds(60)
 
     func run() async throws {
-        guard await duty.begun() else { return }
+        guard await activation.begun() else { return }
         var quiet = logger
         // At lower levels the server logs each connection that breaks.
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -63,8 +63,8 @@ struct APIServer: NamedService {
             // The server waits for requests in progress, and an event stream does not end by itself.
             try await withGracefulShutdownHandler {
                 try await application.run()
-            } onGracefulShutdown: { [board = service.current.notices] in
-                board.endStreams()
+            } onGracefulShutdown: { [streams = service.current.notices] in
+                streams.endStreams()
             }
         } catch let error as IOError {
             throw ListenError(settings: settings, reason: SystemError.text(error.errnoCode))

@@ -11,7 +11,7 @@ import SystemIO
 struct ConsumerService: NamedService {
     var configuration: MatcherConfiguration
     var keeper: RecordKeeper
-    var duty: Activation
+    var activation: Activation
     var logger: Logger
 
     /// Interval at which a standby tries to take over.
@@ -35,9 +35,9 @@ struct ConsumerService: NamedService {
             try await consumer.run {
                 let held = lease.withLock { $0 }
                 if let held, held.isHeld { return }
-                let acquired = try await standBy(wasOnDuty: held != nil)
+                let acquired = try await standBy(wasActive: held != nil)
                 lease.withLock { $0 = acquired }
-                if acquired != nil { duty.begin() }
+                if acquired != nil { activation.begin() }
             } subscribed: {
                 logger.notice("storing", metadata: ["store": "\(configuration.store)"])
                 return keeper.announcements()
@@ -49,7 +49,7 @@ struct ConsumerService: NamedService {
     ///
     /// - Returns: the lease; `nil` if this process must end first.
     /// - Throws: `MatcherDisplaced`: the other work of an active matcher ends only with the process.
-    private func standBy(wasOnDuty: Bool) async throws -> StoreLease? {
+    private func standBy(wasActive: Bool) async throws -> StoreLease? {
         var isSaid = false
         var backoff = Backoff(longest: .seconds(30))
         var generator = SystemRandomNumberGenerator()
@@ -59,7 +59,7 @@ struct ConsumerService: NamedService {
                 if let lease = try StoreLease.acquire(configuration.store, .matcher(configuration.broker.clientID)) {
                     return lease
                 }
-                if wasOnDuty { throw MatcherDisplaced(clientID: configuration.broker.clientID) }
+                if wasActive { throw MatcherDisplaced(clientID: configuration.broker.clientID) }
                 if !isSaid {
                     logger.notice(
                         "standby, another matcher with this client identifier is active",

@@ -44,20 +44,20 @@ package struct Daemon {
         try opened.setNeighbours(configuration.neighbourDistances)
         try opened.setFixedBeacons(configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
         let store = SharedStore(opened)
-        let duty = Activation()
+        let activation = Activation()
         let gateways = GatewayWatch()
         let parts = ReloadableParts(configuration)
         let keeper = RecordKeeper(
             store: store, prefix: configuration.topicPrefix, filters: configuration.filters, gateways: gateways,
             logger: logger, verifier: { parts.configuration.current.signing },
             pseudonymKeys: { parts.configuration.current.reports.pseudonymKeys.map(Pseudonymizer.keyID(of:)) })
-        let answers = try await answering(duty, gateways, parts)
+        let answers = try await answering(activation, gateways, parts)
         let reload = MatcherReload(
             started: configuration, parts: parts, store: store, api: answers.api, load: load)
         let services: [any Service] =
             [
                 RetentionService(store: store, configuration: parts.configuration, logger: logger),
-                ConsumerService(configuration: configuration, keeper: keeper, duty: duty, logger: logger),
+                ConsumerService(configuration: configuration, keeper: keeper, activation: activation, logger: logger),
             ] + answers.services + [
                 ReloadService(signals: hangUps, logger: logger) { try await reload.reload() }
             ]
@@ -71,7 +71,7 @@ package struct Daemon {
     /// Creates the services that answer requests and publish results. They have connections of their own to the store,
     /// so that requests do not wait for records to be stored.
     private func answering(
-        _ duty: Activation, _ gateways: GatewayWatch, _ parts: ReloadableParts
+        _ activation: Activation, _ gateways: GatewayWatch, _ parts: ReloadableParts
     ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
         // A second connection: requests do not wait for settling.
@@ -79,25 +79,25 @@ package struct Daemon {
         // A third connection: requests do not wait for matching or for the occupancy of all rooms.
         let matched = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
-        let board = NoticeStreams()
+        let streams = NoticeStreams()
         let publisher = try await PublisherService.make(configuration, logger: logger)
         let webhook = configuration.notices.webhook.map { address in
             Webhook(
                 address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
         }
-        let spokesman = StoreLeader(store: configuration.store)
+        let leader = StoreLeader(store: configuration.store)
         var services: [any Service] = [
-            PublisherService(publisher: publisher, duty: duty),
-            SettlingService(store: settled, spokesman: spokesman, duty: duty, logger: logger),
+            PublisherService(publisher: publisher, activation: activation),
+            SettlingService(store: settled, leader: leader, activation: activation, logger: logger),
             OccupancyService(
                 store: matched, search: parts.occupancy, gateways: gateways,
                 topicPrefix: configuration.topicPrefix,
-                publisher: publisher, spokesman: spokesman, duty: duty, logger: logger),
+                publisher: publisher, leader: leader, activation: activation, logger: logger),
             NoticeService(
                 store: matched, matching: parts.matching,
-                reportDays: configuration.reports.retention, board: board, secrets: secrets,
+                reportDays: configuration.reports.retention, streams: streams, secrets: secrets,
                 topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
-                spokesman: spokesman, duty: duty, logger: logger),
+                leader: leader, activation: activation, logger: logger),
         ]
         guard let settings = configuration.api else { return (services, nil) }
         let service = APIService(
@@ -105,7 +105,7 @@ package struct Daemon {
             verifier: await ReportVerifier(
                 authorities: configuration.reports.authorities, audience: configuration.reports.audience),
             pseudonymizers: configuration.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) },
-            pages: try await PositivePages(store: store), notices: board,
+            pages: try await PositivePages(store: store), notices: streams,
             topicPrefix: configuration.topicPrefix,
             budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
             stayBudgets: LockedValue(
@@ -115,7 +115,7 @@ package struct Daemon {
             now: { WallClock.now().microseconds / 1_000_000 })
         let api = Reloadable(service)
         services.append(
-            APIServer(settings: settings, service: api, duty: duty, logger: logger, listening: listening))
+            APIServer(settings: settings, service: api, activation: activation, logger: logger, listening: listening))
         return (services, api)
     }
 }

@@ -9,8 +9,8 @@ import SystemIO
 /// together. Late readings are settled when they have arrived.
 struct SettlingService: NamedService {
     var store: SharedStore
-    var spokesman: StoreLeader
-    var duty: Activation
+    var leader: StoreLeader
+    var activation: Activation
     var logger: Logger
 
     /// Seconds that gateways have to deliver after the end of a quarter. Quarters with later readings are settled
@@ -27,7 +27,7 @@ struct SettlingService: NamedService {
     private static let blocksAnew = 8
 
     func run() async throws {
-        guard await duty.begun() else { return }
+        guard await activation.begun() else { return }
         try? await cancelWhenGracefulShutdown {
             var surveyedAt: ContinuousClock.Instant?
             var examinedAt: ContinuousClock.Instant?
@@ -71,9 +71,9 @@ struct SettlingService: NamedService {
     /// Withdraws claims of places' beacons that gateways of other floors hear near them. Blocks that were settled while
     /// the claim stood are compared anew first, so that this is repeated if the process ends in between.
     private func examineClaims() async throws {
-        let (store, spokesman) = (store, spokesman)
+        let (store, leader) = (store, leader)
         let claimed = try await onThread {
-            guard try spokesman.isThis() else { return [InteractionStore.PlaceBeacon]() }
+            guard try leader.isThis() else { return [InteractionStore.PlaceBeacon]() }
             return try store.use { try $0.placeBeacons() }.filter { $0.basis == .claimed }
         }
         for place in claimed {
@@ -104,10 +104,10 @@ struct SettlingService: NamedService {
 
     private func survey() async throws {
         let now = WallClock.now().microseconds / 1_000_000
-        let (store, spokesman) = (store, spokesman)
+        let (store, leader) = (store, leader)
         let offsets = try await DedicatedThread.run(name: "clocks") {
             Result {
-                guard try spokesman.isThis() else { return [String: Int]() }
+                guard try leader.isThis() else { return [String: Int]() }
                 return try store.use { try $0.surveyClocks(now: now) }
             }
         }.get()
@@ -120,11 +120,11 @@ struct SettlingService: NamedService {
 
     private func settleOne() async throws -> InteractionStore.Settling? {
         let now = WallClock.now().microseconds / 1_000_000
-        let (store, spokesman) = (store, spokesman)
+        let (store, leader) = (store, leader)
         return try await DedicatedThread.run(name: "settling") {
             Result {
                 // Of the matchers that share a store, only one settles.
-                guard try spokesman.isThis() else { return nil }
+                guard try leader.isThis() else { return nil }
                 return try store.use { try $0.settleReadings(before: now - Self.patience, now: now) }
             }
         }.get()

@@ -17,13 +17,13 @@ struct NoticeService: NamedService {
     var matching: Reloadable<ReportMatching>
     /// Number of days for which reports are kept.
     var reportDays: Int64
-    var board: NoticeStreams
+    var streams: NoticeStreams
     var secrets: SubjectSecrets
     var topicPrefix: String
     var publisher: MQTTPublisher
     var webhook: Webhook?
-    var spokesman: StoreLeader
-    var duty: Activation
+    var leader: StoreLeader
+    var activation: Activation
     /// Maximum number of notices that are read at a time.
     var mostNotices = 10_000
     /// Returns the present time, in seconds since 1970.
@@ -50,19 +50,19 @@ struct NoticeService: NamedService {
     }
 
     func run() async throws {
-        guard await duty.begun() else { return }
+        guard await activation.begun() else { return }
         await withGracefulShutdownHandler {
             let beat = Task {
                 while !Task.isCancelled {
                     try? await Task.sleep(for: Self.interval)
-                    board.beat()
-                    board.wake()
+                    streams.beat()
+                    streams.wake()
                 }
             }
             defer { beat.cancel() }
             var progress = Progress()
-            board.wake()
-            for await _ in board.wakeUps {
+            streams.wake()
+            for await _ in streams.wakeUps {
                 do {
                     try await work(&progress)
                 } catch {
@@ -71,7 +71,7 @@ struct NoticeService: NamedService {
                 }
             }
         } onGracefulShutdown: {
-            board.close()
+            streams.close()
         }
     }
 
@@ -133,13 +133,13 @@ struct NoticeService: NamedService {
         }
         try await retain(&progress, isAll: round.isAll, now: now)
         // Selected by name: subscribers are notified, however many notices of others wait.
-        let listening = board.subjects
+        let listening = streams.subjects
         let told = try await onThread { try store.use { try $0.notices(of: listening) } }
         // Checked after the notices were read: they are not for a client with a former secret.
-        board.endStreams(unless: try await onThread { try store.use { try $0.secretVersions(of: listening) } })
-        for notice in told { board.tell(notice) }
-        let spokesman = spokesman
-        guard try await onThread({ try spokesman.isThis() }) else { return }
+        streams.endStreams(unless: try await onThread { try store.use { try $0.secretVersions(of: listening) } })
+        for notice in told { streams.tell(notice) }
+        let leader = leader
+        guard try await onThread({ try leader.isThis() }) else { return }
         try await deliver(&progress)
     }
 
@@ -174,7 +174,7 @@ struct NoticeService: NamedService {
                     progress.webhook.skipped(notice)
                     continue
                 case .pause:
-                    board.wake()
+                    streams.wake()
                     return
                 case .offer(let content):
                     // Since it was read, the notice may have been erased, withdrawn or replaced.

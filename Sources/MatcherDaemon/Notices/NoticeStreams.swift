@@ -40,8 +40,8 @@ final class NoticeStreams: Sendable {
     /// Signals that there may be something new.
     func wake() { wakeUp.yield() }
 
-    /// Returns server-sent events (HTML, section 9.2) of a subject; `nil` if there are too many streams or the board is
-    /// closed.
+    /// Returns server-sent events (HTML, section 9.2) of a subject; `nil` if there are too many streams, or after
+    /// `close()`.
     ///
     /// - Parameters:
     ///   - version: version of the presented secret: the stream ends when there is another.

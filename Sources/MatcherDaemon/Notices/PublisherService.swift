@@ -8,7 +8,7 @@ import SystemIO
 /// Service that keeps the connection on which the matcher publishes its results.
 struct PublisherService: NamedService {
     var publisher: MQTTPublisher
-    var duty: Activation
+    var activation: Activation
 
     /// Creates the publisher.
     ///
@@ -22,7 +22,7 @@ struct PublisherService: NamedService {
     }
 
     func run() async throws {
-        guard await duty.begun() else { return }
+        guard await activation.begun() else { return }
         await withGracefulShutdownHandler {
             await publisher.run()
         } onGracefulShutdown: {

@@ -16,8 +16,8 @@ struct OccupancyService: NamedService {
     var gateways: GatewayWatch
     var topicPrefix: String
     var publisher: MQTTPublisher
-    var spokesman: StoreLeader
-    var duty: Activation
+    var leader: StoreLeader
+    var activation: Activation
     var logger: Logger
 
     private static let interval: Duration = .seconds(30)
@@ -25,7 +25,7 @@ struct OccupancyService: NamedService {
     private static let claimInterval: Duration = .seconds(3600)
 
     func run() async throws {
-        guard await duty.begun() else { return }
+        guard await activation.begun() else { return }
         try? await cancelWhenGracefulShutdown {
             var lookedAt: ContinuousClock.Instant?
             var told: Set<String> = []
@@ -69,12 +69,12 @@ struct OccupancyService: NamedService {
     /// - Parameter topics: topics published before; those of vanished rooms and floors are emptied.
     func publish(_ topics: inout OccupancyTopics) async throws {
         let now = WallClock.now().microseconds / 1_000_000
-        let (store, search, gateways, spokesman) = (store, search.current, gateways, spokesman)
+        let (store, search, gateways, leader) = (store, search.current, gateways, leader)
         let documents = try await DedicatedThread.run(name: "occupancy") {
             Result { () throws -> [OccupancyDocument]? in
                 // Each of the matchers that share the records hears some of the gateways.
                 try store.use { try $0.setHeard(gateways.heard(since: now - GatewayWatch.patience)) }
-                guard try spokesman.isThis() else { return nil }
+                guard try leader.isThis() else { return nil }
                 return try store.use { store in
                     try search.documents(store, heard: gateways.working(in: store, now: now), now: now)
                 }

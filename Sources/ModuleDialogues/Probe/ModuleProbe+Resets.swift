@@ -130,35 +130,35 @@ extension ModuleProbe {
 
     // MARK: Handshakes
 
-    mutating func knock(_ byte: UInt8, for aim: ProbeKnock.Aim, _ now: Duration) -> [ProbeStep] {
+    mutating func sendHandshake(_ byte: UInt8, for aim: ProbeHandshakeSeries.Aim, _ now: Duration) -> [ProbeStep] {
         guard isSilent else { return next(now) }
         // The time is measured from the reset.
         if aim == .acceptance { line.begin(at: now) }
-        let knock = ProbeKnock(byte, for: aim, at: now)
-        stage = .knocking(knock)
-        return [.trying(.handshake(byte)), .send([byte]), .wait(knock.period)]
+        let series = ProbeHandshakeSeries(byte, for: aim, at: now)
+        stage = .handshaking(series)
+        return [.trying(.handshake(byte)), .send([byte]), .wait(series.period)]
     }
 
-    mutating func knockAgain(_ knock: ProbeKnock, _ now: Duration) -> [ProbeStep] {
-        var knock = knock
-        guard knock.triesLeft > 0 else {
+    mutating func repeatHandshake(_ series: ProbeHandshakeSeries, _ now: Duration) -> [ProbeStep] {
+        var series = series
+        guard series.triesLeft > 0 else {
             // A byte that is accepted so late gives no time.
-            knock.aim = .acceptance
-            stage = .listening(knock)
+            series.aim = .acceptance
+            stage = .listening(series)
             return [.wait(max(.milliseconds(500), line.slowest * 2 + .milliseconds(500)))]
         }
-        knock.triesLeft -= 1
-        stage = .knocking(knock)
-        return [.send([knock.byte]), .wait(knock.period)]
+        series.triesLeft -= 1
+        stage = .handshaking(series)
+        return [.send([series.byte]), .wait(series.period)]
     }
 
-    mutating func greeted(by knock: ProbeKnock, _ now: Duration) -> [ProbeStep] {
+    mutating func greeted(by series: ProbeHandshakeSeries, _ now: Duration) -> [ProbeStep] {
         isSilent = false
-        let (question, measurement) = knock.accepted(line, at: now)
+        let (question, measurement) = series.accepted(line, at: now)
         find(question, measurement, .handshakeAccepted)
-        handshakes.greetedBy = knock.byte
+        handshakes.greetedBy = series.byte
         stage = .session(.booting, isLoading: false)
-        return follow(session.greeted(by: knock.byte), now)
+        return follow(session.greeted(by: series.byte), now)
     }
 
     mutating func notGreeted(by byte: UInt8, _ now: Duration) -> [ProbeStep] {
@@ -167,10 +167,10 @@ extension ModuleProbe {
         if byte == 0x7C {
             handshakes.isIgnored7C = true
             // The boot loader must then accept the other byte.
-            return knock(0x1C, for: .acceptance, now)
+            return sendHandshake(0x1C, for: .acceptance, now)
         }
         if let known = handshakes.known, known != byte, !(known == 0x7C && handshakes.isIgnored7C) {
-            return knock(known, for: .acceptance, now)
+            return sendHandshake(known, for: .acceptance, now)
         }
         handshakes.isIgnored7C = false
         reset.pending = nil

@@ -38,9 +38,9 @@ public struct ModuleProbe: LineDialogue {
         case resting
         /// Querying until the given time whether firmware runs, after a reset or because the module stopped answering.
         case asking(ProbeReset?, until: Duration)
-        case knocking(ProbeKnock)
+        case handshaking(ProbeHandshakeSeries)
         /// Waiting for a late answer to the last handshake byte.
-        case listening(ProbeKnock)
+        case listening(ProbeHandshakeSeries)
         /// Querying at the end whether firmware runs.
         case verifying(until: Duration)
         case over
@@ -110,12 +110,12 @@ public struct ModuleProbe: LineDialogue {
         case .exchanging(let errand, let exchange): return exchanged(replies, errand, exchange, now)
         case .awaitingBluetooth: return bluetooth.loadedAt == nil ? [] : announced(true, now)
         case .asking(let reset, _): return hasAnswer ? firmwareSpeaks(replies, reset, now) : []
-        case .knocking(let knock), .listening(let knock):
+        case .handshaking(let series), .listening(let series):
             if hasAnswer {
                 line.isSpoilt = true
                 return firmwareSpeaks(replies, reset.pending, now)
             }
-            return bytes.contains(RS9116BootLoader.greeting) ? greeted(by: knock, now) : []
+            return bytes.contains(RS9116BootLoader.greeting) ? greeted(by: series, now) : []
         case .verifying: return hasAnswer ? verified(replies, now) : []
         case .resting, .over: return []
         }
@@ -135,8 +135,8 @@ public struct ModuleProbe: LineDialogue {
             isSilent = true
             return next(now)
         case .asking(let reset, let until): return askAgain(reset, until, now)
-        case .knocking(let knock): return knockAgain(knock, now)
-        case .listening(let knock): return notGreeted(by: knock.byte, now)
+        case .handshaking(let series): return repeatHandshake(series, now)
+        case .listening(let series): return notGreeted(by: series.byte, now)
         case .verifying(let until):
             guard now < until else { return verified(nil, now) }
             return [.line(line.say(.firmwareVersion, at: now)), .wait(min(.seconds(1), until - now))]
@@ -227,8 +227,8 @@ public struct ModuleProbe: LineDialogue {
         case .handshake(.acceptance(let byte)):
             // 0x7C is tried twice before it counts as not accepted.
             let isOpen = profile[.handshakeWith7C] == nil
-            return knock(isOpen ? 0x7C : byte, for: .acceptance, now)
-        case .handshake(.time): return knock(handshakes.known ?? 0x7C, for: .time, now)
+            return sendHandshake(isOpen ? 0x7C : byte, for: .acceptance, now)
+        case .handshake(.time): return sendHandshake(handshakes.known ?? 0x7C, for: .time, now)
         case .commands:
             guard bluetooth.isOn else { return next(now) }
             answers = [:]

@@ -31,7 +31,7 @@ enum ProbeHandshake: Equatable, Sendable {
 }
 
 /// A series of equal handshake bytes: the step of an experiment, and what its result means.
-struct ProbeKnock: Equatable, Sendable {
+struct ProbeHandshakeSeries: Equatable, Sendable {
     enum Aim: Equatable, Sendable {
         /// Whether the byte is accepted.
         case acceptance

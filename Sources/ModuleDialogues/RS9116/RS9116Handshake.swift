@@ -47,7 +47,7 @@ package struct RS9116Handshake: Equatable, Sendable {
         func handshakes(_ byte: UInt8, _ count: Int) -> [Attempt] {
             Array(repeating: .handshake(byte, baudRate: rate), count: count)
         }
-        let knocks = handshakes(first, 5)
+        let firstHandshakes = handshakes(first, 5)
         // Running firmware answers the query at once. The query comes first because a handshake byte would spoil the
         // first command that the firmware receives; it would then use binary mode until its next reset.
         var attempts: [Attempt] = start.patience.map { .question(baudRate: rate, patience: $0) }
@@ -57,7 +57,7 @@ package struct RS9116Handshake: Equatable, Sendable {
             if start == .unknown { attempts.append(.question(baudRate: wanted, patience: .milliseconds(300))) }
             attempts += Array(repeating: .handshake(first, baudRate: wanted), count: 3)
         }
-        let round = knocks + [.question(baudRate: rate, patience: .seconds(1))] + handshakes(second, 5)
+        let round = firstHandshakes + [.question(baudRate: rate, patience: .seconds(1))] + handshakes(second, 5)
         attempts += round
         for other in Self.otherRates {
             attempts += [

@@ -47,7 +47,7 @@ extension RS9116Session {
     /// Whether `text` can be the answer to the oldest command other than the version query.
     func canBeAnswer(_ text: String) -> Bool {
         guard text.utf8.count >= Self.shortestVersion else { return true }
-        if case .knocking = state, isAddressOrName(text) { return true }
+        if case .handshaking = state, isAddressOrName(text) { return true }
         return text != firmware && outstanding.expectsValue
     }
 
@@ -55,7 +55,7 @@ extension RS9116Session {
     /// commands.
     package mutating func unexpected() -> [Output] {
         switch state {
-        case .knocking: return drain()
+        case .handshaking: return drain()
         case .awaitingAnswer(let command), .synchronising(let command, _, _):
             guard command.mayBeRepeated else { return answersGoOn() }
             waitLonger()
@@ -84,7 +84,7 @@ extension RS9116Session {
     mutating func versionCame(_ text: String) -> [Output] {
         guard let number = outstanding.takeVersion() else { return [] }
         switch state {
-        case .knocking:
+        case .handshaking:
             if hasMadeNoise { return drain() }
             understood = .firmware
             isFresh = false
@@ -102,7 +102,7 @@ extension RS9116Session {
     /// Handles an answer other than the version to the command with this number; `nil` if the command is unknown.
     mutating func replied(to number: OutstandingCommands.Number?, _ answer: Answer) -> [Output] {
         switch (state, answer) {
-        case (.knocking, .error):
+        case (.handshaking, .error):
             // Bytes before the query have spoilt it. The answer shows that firmware is running.
             if hasMadeNoise { return drain() }
             understood = .firmware

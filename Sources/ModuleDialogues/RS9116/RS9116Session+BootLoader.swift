@@ -41,11 +41,11 @@ extension RS9116Session {
 
     mutating func readBootText() -> [Output] {
         switch state {
-        case .knocking(let knock):
+        case .handshaking(let handshake):
             if bootText.has(RS9116BootLoader.unknownKey) || bootText.has(RS9116BootLoader.menuEnd) {
                 return menuIsOpen()
             }
-            return bootText.contains(RS9116BootLoader.greeting) ? greeted(by: knock.byte) : []
+            return bootText.contains(RS9116BootLoader.greeting) ? greeted(by: handshake.byte) : []
         case .awaitingMenu: return bootText.has(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
         case .atMenu: return [.bootText]
         case .loading(let key, let tries, let hasBegun):

@@ -4,12 +4,13 @@ extension RS9116Session {
         switch state {
         case .idle, .ended: return []
         case .atMenu: return [.rested]
-        case .settling: return knock(RS9116Handshake(profile: profile, wanted: wantedRate))
+        case .settling: return tryHandshake(RS9116Handshake(profile: profile, wanted: wantedRate))
         case .resetting:
             let waits = profile[.bootLoaderWaits] ?? metBootLoader
             let start: RS9116Handshake.Start = waits ? .bootLoader : .eitherAfterReset
-            return backToDefaultRate() + knock(RS9116Handshake(profile: profile, start: start, wanted: wantedRate))
-        case .knocking(let knock): return self.knock(knock.next)
+            return backToDefaultRate()
+                + tryHandshake(RS9116Handshake(profile: profile, start: start, wanted: wantedRate))
+        case .handshaking(let handshake): return tryHandshake(handshake.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
             if bootText.has(RS9116BootLoader.menuStart) { return menuIsOpen() }
@@ -27,7 +28,7 @@ extension RS9116Session {
             waitLonger()
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
             return [.step(.retrying("no boot menu"))]
-                + knock(RS9116Handshake(profile: profile, wanted: wantedRate))
+                + tryHandshake(RS9116Handshake(profile: profile, wanted: wantedRate))
         case .abandoningRate:
             forgetAnswers()
             state = .resetting

@@ -74,9 +74,9 @@ extension RS9116Session {
     }
 
     /// Makes one attempt to get an answer, or fails after the last one.
-    package mutating func knock(_ knock: RS9116Handshake) -> [Output] {
-        state = .knocking(knock)
-        switch knock.attempt {
+    package mutating func tryHandshake(_ handshake: RS9116Handshake) -> [Output] {
+        state = .handshaking(handshake)
+        switch handshake.attempt {
         case .handshake(let byte, let rate):
             return changeRate(to: rate) + [.line(.send([byte])), .line(.wait(.milliseconds(200)))]
         case .question(let rate, let patience):

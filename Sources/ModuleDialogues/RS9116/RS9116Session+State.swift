@@ -4,7 +4,7 @@ extension RS9116Session {
         case idle
         /// Discarding bytes that were already on the line.
         case settling
-        case knocking(RS9116Handshake)
+        case handshaking(RS9116Handshake)
         /// Loading and then resetting firmware, because the module answers unintelligibly at the current speed.
         case abandoningRate
         /// Waiting for the boot loader after a reset.

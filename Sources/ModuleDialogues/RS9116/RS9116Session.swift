@@ -96,17 +96,17 @@ package struct RS9116Session: Sendable {
     package mutating func receive(_ bytes: [UInt8]) -> [Output] {
         switch state {
         case .idle, .settling, .resetting, .abandoningRate, .ended: return []
-        case .knocking(let knock) where knock.asksFirmware:
+        case .handshaking(let handshake) where handshake.asksFirmware:
             bytesHeard += bytes.count
             // A menu receives the query too, and reports each of its letters as an invalid option.
             bootText.add(bytes)
             if bootText.has(RS9116BootLoader.unknownKey) { return menuIsOpen() }
             return exchange(bytes)
-        case .knocking:
+        case .handshaking:
             bytesHeard += bytes.count
             bootText.add(bytes)
             let outputs = readBootText()
-            guard case .knocking = state else { return outputs }
+            guard case .handshaking = state else { return outputs }
             // The answer to an earlier query may be late.
             return outputs + exchange(bytes)
         case .awaitingMenu, .beforeKey, .atMenu, .loading:

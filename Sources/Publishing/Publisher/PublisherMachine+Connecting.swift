@@ -5,10 +5,10 @@ import RecordContract
 extension PublisherMachine {
     mutating func connect(_ now: Moment) -> [Output] {
         connections += 1
-        let version = ladder.version(at: now.wall)
+        let version = failover.version(at: now.wall)
         phase = .connecting(until: now.instant + configuration.connectTimeout)
         let attempt = Attempt(
-            number: connections, endpoint: ladder.endpoint, version: version, will: announcement?.will,
+            number: connections, endpoint: failover.endpoint, version: version, will: announcement?.will,
             session: announcement == nil ? .never : .whereItExpires)
         return [.connect(attempt)]
     }
@@ -28,14 +28,14 @@ extension PublisherMachine {
     }
 
     private mutating func accepted(_ session: MQTTSession, _ now: Moment) -> [Output] {
-        let endpoint = ladder.endpoint
+        let endpoint = failover.endpoint
         phase = .connected(
             PublisherLink(
                 number: connections, endpoint: endpoint, session: session, window: session.window(of: configuration),
                 since: now.instant, watch: .resting(until: now.instant + watchInterval),
                 preferredTriedAt: now.instant))
         var outputs: [Output] = [.log(.connected(endpoint, session.version))]
-        if ladder.connected(at: now.wall) { outputs.append(.remember(ladder.memory)) }
+        if failover.connected(at: now.wall) { outputs.append(.remember(failover.memory)) }
         if configuration.version == .automatic, session.version == .threeOneOne, saidToBeOld.insert(endpoint).inserted {
             outputs.append(.log(.oldVersion(endpoint)))
         }
@@ -76,7 +76,7 @@ extension PublisherMachine {
     ) -> Next {
         guard let conclusion else { return link?.isFinishing == true ? .end : .connect }
         backoff.heed(conclusion.pace)
-        guard ladder.failed(error, wasConnected: link != nil) else { return .connect }
+        guard failover.failed(error, wasConnected: link != nil) else { return .connect }
         return .wait(backoff.next(using: &generator))
     }
 

@@ -113,11 +113,11 @@ extension PublisherMachine {
     }
 
     private mutating func tryPreferred(_ now: Moment) -> [Output] {
-        guard let link, !ladder.isPreferred, now.instant - link.preferredTriedAt >= preferredInterval else {
+        guard let link, !failover.isPreferred, now.instant - link.preferredTriedAt >= preferredInterval else {
             return rest(now)
         }
         changeLink { $0.preferredTriedAt = now.instant }
-        return probe(.preferredBroker, ladder.preferred, ladder.probeVersion(at: now.wall), link)
+        return probe(.preferredBroker, failover.preferred, failover.probeVersion(at: now.wall), link)
     }
 
     private mutating func rest(_ now: Moment) -> [Output] {
@@ -134,7 +134,7 @@ extension PublisherMachine {
     }
 
     mutating func probed(_ probe: Probe, _ error: MQTTError?, _ now: Moment) -> [Output] {
-        if let error, probe.version != .threeOneOne { ladder.probeFailed(probe.endpoint, error, at: now.wall) }
+        if let error, probe.version != .threeOneOne { failover.probeFailed(probe.endpoint, error, at: now.wall) }
         guard let link, link.number == probe.connection, link.isServing else { return [] }
         switch (probe.purpose, error) {
         case (.renewedCertificates, let error?):
@@ -144,7 +144,7 @@ extension PublisherMachine {
             return [.log(.certificatesRenewed)]
         case (.preferredBroker, .some): return rest(now)
         case (.preferredBroker, nil):
-            ladder.prefer()
+            failover.prefer()
             depart(now)
             let notice = Output.log(.returningToPreferred(probe.endpoint))
             // Subscribers of that broker must not believe that this gateway is still connected there.

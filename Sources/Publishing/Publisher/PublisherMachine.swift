@@ -18,7 +18,7 @@ package struct PublisherMachine: Sendable {
     var announcement: Announcement?
     /// Topic filters by the number of their reader.
     var filters: [String] = []
-    var ladder: BrokerFailover
+    var failover: BrokerFailover
     var history = ConnectionHistory()
     var backoff: Backoff
     var phase = Phase.idle
@@ -105,7 +105,7 @@ package struct PublisherMachine: Sendable {
         watchInterval = min(certificateInterval, preferredInterval)
         self.backoff = backoff
         self.generator = generator
-        ladder = BrokerFailover(
+        failover = BrokerFailover(
             endpoints: configuration.endpoints, choice: configuration.version, memory: memory, now: now)
     }
 

@@ -208,10 +208,10 @@ import Testing
                     outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()), logger: logger)
                 let running = Task { await publisher.run() }
                 let search = Reloadable(OccupancySearch(rooms: [], kinds: []))
-                func service(_ spokesman: StoreLeader) -> OccupancyService {
+                func service(_ leader: StoreLeader) -> OccupancyService {
                     OccupancyService(
                         store: api.store, search: search, gateways: api.gateways, topicPrefix: "beacons",
-                        publisher: publisher, spokesman: spokesman, duty: Activation(), logger: logger)
+                        publisher: publisher, leader: leader, activation: Activation(), logger: logger)
                 }
                 let messages = try await broker.subscribe(to: "beacons/v1/#", format: "%t %l")
                 let (speaking, silent) = (

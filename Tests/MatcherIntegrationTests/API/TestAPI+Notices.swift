@@ -16,7 +16,7 @@ import Testing
 extension TestAPI {
     /// Runs `body` with the service that tells, on a broker of its own.
     func withNotices(
-        broker: TestBroker, webhook: String? = nil, spokesman: StoreLeader? = nil,
+        broker: TestBroker, webhook: String? = nil, leader: StoreLeader? = nil,
         mostNotices: Int = 10_000, matching: Reloadable<ReportMatching>? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async throws {
@@ -26,21 +26,21 @@ extension TestAPI {
         let publisher = MQTTPublisher(
             configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "m-notices"),
             outbox: outbox, logger: logger)
-        let duty = Activation()
-        duty.begin()
+        let activation = Activation()
+        activation.begin()
         let notices = NoticeService(
             store: store,
             matching: matching
                 ?? Reloadable(ReportMatching(policy: policy, phoneDelay: phones.tellingDelay)),
-            reportDays: 28, board: board,
+            reportDays: 28, streams: board,
             secrets: secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
                 Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: HTTPClient(), logger: logger)
-            }, spokesman: spokesman ?? StoreLeader(store: location), duty: duty,
+            }, leader: leader ?? StoreLeader(store: location), activation: activation,
             mostNotices: mostNotices, now: { clock.withLock { $0 } },
             logger: logger)
         let group = ServiceGroup(
-            services: [PublisherService(publisher: publisher, duty: duty), notices], logger: logger)
+            services: [PublisherService(publisher: publisher, activation: activation), notices], logger: logger)
         let running = Task { try await group.run() }
         let result: Result<Void, any Error>
         do {

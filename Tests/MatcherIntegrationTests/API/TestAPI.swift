@@ -81,13 +81,13 @@ struct TestAPI: Sendable {
                 gateways: gateways,
                 configuration: settings,
                 now: { clock.withLock { $0 } })
-            let duty = Activation()
-            duty.begin()
+            let activation = Activation()
+            activation.begin()
             let (ports, found) = AsyncStream<Int>.makeStream()
             let server = APIServer(
                 settings: APISettings(
                     host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy),
-                service: Reloadable(service), duty: duty, logger: logger, bodyPatience: bodyPatience,
+                service: Reloadable(service), activation: activation, logger: logger, bodyPatience: bodyPatience,
                 headerPatience: headerPatience, mostConnections: mostConnections,
                 listening: { found.yield($0) })
             let group = ServiceGroup(services: [server], logger: logger)

@@ -50,8 +50,7 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
-    func `Of the matchers of a store one is the spokesman, and another once that is gone`(backend: Backend) async throws
-    {
+    func `Of the matchers of a store one is the leader, and another once that is gone`(backend: Backend) async throws {
         try await backend.with { location, _, _ in
             var first: StoreLeader? = StoreLeader(store: location)
             let second = StoreLeader(store: location)
@@ -107,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `Who isn't the spokesman tells no webhook, but everybody who listens`() async throws {
+    @Test func `Who isn't the leader tells no webhook, but everybody who listens`() async throws {
         let receiver = WebhookReceiver()
         try await receiver.with { address in
             try await TestBroker.with { broker in

@@ -109,7 +109,7 @@ import Testing
         #expect(all.main.floor == floor && all.alternatives.map(\.floor) == others)
     }
 
-    @Test func `A gateway with all its ears is one voice, and can't move anybody either`() throws {
+    @Test func `A gateway with all its remote receivers is one voice, and can't move anybody either`() throws {
         let places = (1...4).map { (Int64($0), ListeningFloors.Place(floor: 0, gateway: 1)) }
         let floors = ListeningFloors(
             Dictionary(
@@ -119,7 +119,7 @@ import Testing
         #expect(direction.floor == 1 && direction.components.map(\.receiver) == [1, 2, 3, 4, 11, 12])
         let honest = try #require(AmplitudeVector(vector([(11, 60, -60), (12, 60, -70)]), floors))
         #expect(try #require(direction.similarity(to: honest)) > 0.95)
-        // On a floor of its own it tells rooms apart by its ears.
+        // On a floor of its own it tells rooms apart by its remote receivers.
         let own = try #require(AmplitudeVector(vector(forged), floors))
         #expect(own.floor == 0 && !own.isAlone)
     }
@@ -128,7 +128,7 @@ import Testing
         components.reduce(0) { $0 + Double($1.amplitude) * Double($1.amplitude) }
     }
 
-    @Test func `A gateway of another floor has at most a tenth of the power with all its ears`() throws {
+    @Test func `A gateway of another floor has at most a tenth of the power with all its remote receivers`() throws {
         let places = [1, 2].map { (Int64($0), ListeningFloors.Place(floor: 0, gateway: 1)) }
         let own = [11, 12].map { (Int64($0), ListeningFloors.Place(floor: 1, gateway: Int64($0))) }
         let floors = ListeningFloors(Dictionary(uniqueKeysWithValues: places + own))
@@ -156,10 +156,10 @@ import Testing
         #expect(alike > truth && abs(alike - (truth + 0.1) / 1.1) < 0.001)
         let unlike = try #require(try direction(lie + one).similarity(to: try direction(other)))
         #expect(abs(unlike - truth) < 0.001)
-        // With an ear for each of them, too.
-        let ears = try #require(
+        // With a remote receiver for each of them, too.
+        let remote = try #require(
             try direction([(1, 60, -20)] + one).similarity(to: try direction([(2, 60, -20)] + other)))
-        #expect(ears >= truth / 1.1.squareRoot() - 0.001)
+        #expect(remote >= truth / 1.1.squareRoot() - 0.001)
     }
 
     // Only one gateway of their floor is near them: what others hear says too much to do without.
@@ -191,7 +191,7 @@ import Testing
 }
 
 extension ListeningFloors {
-    /// Gateways without ears.
+    /// Gateways without remote receivers.
     ///
     /// - Parameter floors: by receiver.
     init(_ floors: [Int64: Int64]) {

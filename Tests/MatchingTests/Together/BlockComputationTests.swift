@@ -50,22 +50,23 @@ import Testing
             [1: [1: -50], 2: [1: -52, 2: -85], 3: [2: -55]],
             // One is near two gateways and the other, in a pocket, isn't.
             [1: [1: -55, 2: -66], 2: [1: -71, 2: -82], 3: [1: -80, 2: -55]],
-            // An ear of the gateway above hears both, too.
+            // A remote receiver of the gateway above hears both, too.
             [1: [1: -60, 2: -76, 21: -68], 2: [1: -61, 2: -77, 21: -68], 3: [1: -80, 2: -55]],
             [1: [1: -77, 2: -84], 2: [1: -76, 2: -85], 3: [1: -92, 2: -77]],
         ] as [[Int64: [Int64: Double]]])
     func lie(heard: [Int64: [Int64: Double]]) throws {
         var receivers = receivers
-        for ear: Int64 in [21, 22] {
-            receivers[ear] = .init(.init(floor: 2, gateway: 21), listening: Self.listening())
+        for receiver: Int64 in [21, 22] {
+            receivers[receiver] = .init(.init(floor: 2, gateway: 21), listening: Self.listening())
         }
-        // Of a floor of its own, with ears, and of one where an honest one hears something through the ceiling.
+        // Of a floor of its own, with remote receivers, and of one where an honest one hears something through the
+        // ceiling.
         let elsewhere: [(floor: Int64, gateway: Int64, honest: Int64?, level: Double)] = [
             (3, 31, nil, 0), (1, 11, 12, -89), (1, 11, 12, -78),
         ]
         for (floor, gateway, honest, level) in elsewhere {
-            for ear in [gateway, 91, 92] {
-                receivers[ear] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
+            for receiver in [gateway, 91, 92] {
+                receivers[receiver] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
             }
             let truth = BlockComputation(receivers: receivers, fixed: []).result(heard.mapValues { vectors($0) })
             for victims: Set<Int64> in [[1], [1, 2]] {
@@ -89,7 +90,8 @@ import Testing
         }
     }
 
-    /// Who is whose company when receiver 11 says, with its ear, that everybody is in one room of floor 1, where 3 really is.
+    /// Who is whose company when receiver 11 says, with its remote one, that everybody is in one room of floor 1,
+    /// where 3 really is.
     private func claimed(_ heard: [Int64: [Int64: Double]]) -> [Int64: BlockCompany] {
         var receivers = receivers
         receivers[91] = .init(.init(floor: 1, gateway: 11), listening: Self.listening())
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    // Eight ears, each of which says that it hears some of another floor nearest.
+    // Eight remote receivers, each of which says that it hears some of another floor nearest.
     @Test func `A gateway of another floor makes nobody unlike`() throws {
         var receivers = receivers
         receivers[91] = .init(.init(floor: 1, gateway: 11), listening: Self.listening())
@@ -239,14 +241,14 @@ import Testing
         #expect(company.compared == 0x7FF8)
     }
 
-    /// Receiver 5 is an ear of receiver 1's gateway.
+    /// Receiver 5 is a remote one of receiver 1's gateway.
     private var withEar: [Int64: BlockComputation.Receiver] {
         var receivers = receivers
         receivers[5] = .init(.init(floor: 0, gateway: 1), listening: Self.listening())
         return receivers
     }
 
-    @Test func `Of a crowd that one gateway alone heard with its ears 100 are compared`() throws {
+    @Test func `Of a crowd that one gateway alone heard with its remote receivers 100 are compared`() throws {
         var all: [Int64: BlockVectors] = [:]
         for subject in 1...100 { all[Int64(subject)] = vectors([1: -55, 5: -70]) }
         let honest = BlockComputation(receivers: withEar, fixed: []).result(all)
@@ -297,12 +299,12 @@ import Testing
         }
     }
 
-    // Receiver 1 has an ear and is the only gateway of its floor; another floor hears something. Receiver 11 says that it hears
-    // all but the last nearest.
+    // Receiver 1 has a remote one and is the only gateway of its floor; another floor hears something. Receiver 11 says
+    // that it hears all but the last nearest.
     @Test func `A gateway that fills its floor with people leaves nobody out of another`() {
         var receivers = receivers.filter { [1, 11].contains($0.key) }
-        for (ear, floor, gateway) in [(2, 0, 1), (91, 1, 11), (21, 2, 21)] as [(Int64, Int64, Int64)] {
-            receivers[ear] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
+        for (receiver, floor, gateway) in [(2, 0, 1), (91, 1, 11), (21, 2, 21)] as [(Int64, Int64, Int64)] {
+            receivers[receiver] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
         }
         var all = Dictionary(
             uniqueKeysWithValues: (1...230).map { (Int64($0), vectors([1: -75 - Double($0 % 4), 2: -50, 21: -88])) })

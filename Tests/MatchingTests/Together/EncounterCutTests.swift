@@ -63,7 +63,7 @@ import Testing
             vectors.add(
                 Hearing(receiver: receiver, code: HearingCode(count: 20, rssi: Double(rssi))), inMinutes: minutes)
         }
-        // Two gateways of floor 3, and three of floor 5; the last is an ear of the one before.
+        // Two gateways of floor 3, and three of floor 5; the last is a remote one of the one before.
         let floors = ListeningFloors([
             31: .init(floor: 3, gateway: 1), 32: .init(floor: 3, gateway: 2), 51: .init(floor: 5, gateway: 3),
             52: .init(floor: 5, gateway: 4), 53: .init(floor: 5, gateway: 4),

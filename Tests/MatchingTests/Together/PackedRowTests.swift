@@ -49,11 +49,12 @@ import Testing
         #expect(kept == Array(15...30))
     }
 
-    @Test func `No gateway crowds others out with its ears`() {
+    @Test func `No gateway crowds others out with its remote receivers`() {
         var vectors = BlockVectors()
-        for ear in 100..<200 {
+        for receiver in 100..<200 {
             for minute in 0..<15 {
-                vectors.add(Hearing(receiver: Int64(ear), code: HearingCode(count: 600, rssi: -10)), inMinute: minute)
+                vectors.add(
+                    Hearing(receiver: Int64(receiver), code: HearingCode(count: 600, rssi: -10)), inMinute: minute)
             }
         }
         for receiver in 1...6 {

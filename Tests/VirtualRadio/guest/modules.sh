@@ -65,7 +65,7 @@ all_heard() {
     for module in door lift desk; do module_state "$1" "$module" advertising || return 1; done
 }
 
-# desk_listens NAME: whether the module that listens has heard another, as an ear of the gateway
+# desk_listens NAME: whether the module that listens has heard another, as a remote receiver of the gateway
 desk_listens() {
     grep "/beacon/$uuid/7/1/interaction " "/out/$1.mqtt" | grep '"ear":"desk"' | grep -q '"type":"interaction.started"'
 }
