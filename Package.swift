@@ -427,6 +427,11 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         valueTests(
+            "MatcherCore",
+            [
+                "BeaconModel", "Evidence", "MatcherCore", "Matching", "OperatorText", "RecordContract",
+            ]),
+        valueTests(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "MatcherCore", "MatcherDaemon",

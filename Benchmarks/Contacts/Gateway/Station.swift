@@ -1,4 +1,5 @@
 import BeaconModel
+import Evidence
 import HCI
 import InteractionStore
 import Proximity

@@ -1,6 +1,5 @@
 import BeaconModel
 import Evidence
-import InteractionStore
 import Testing
 
 @testable import MatcherCore
