@@ -15,7 +15,7 @@ import Testing
         // Every day fewer looks than the product's, which makes the gaps longer, not shorter.
         if !TestScale.isFull { pace.checkInterval = .seconds(600) }
         let result = try await DedicatedThread.run(name: "soak") { [pace] in
-            Self.soak(days: 30, pace: pace, hasEar: true, seed: 1)
+            Self.soak(days: 30, pace: pace, hasReceiver: true, seed: 1)
         }
         print(result.table)
         #expect(result.rightAtTheEnd == 20, "seed 1")
@@ -26,7 +26,7 @@ import Testing
     @Test("Without a receiver the same holds, because modules are asked")
     func withoutEar() async throws {
         let result = try await DedicatedThread.run(name: "soak") {
-            Self.soak(days: TestScale.amount(1, full: 30), pace: .init(), hasEar: false, seed: 2)
+            Self.soak(days: TestScale.amount(1, full: 30), pace: .init(), hasReceiver: false, seed: 2)
         }
         print(result.table)
         #expect(result.rightAtTheEnd == 20, "seed 2")
@@ -40,14 +40,14 @@ import Testing
         var resets = 0
         var unplugs = 0
         var days = 0
-        var hasEar = false
+        var hasReceiver = false
 
         var worstShare: Double { shares.min() ?? 0 }
 
         var table: String {
             let mean = shares.reduce(0, +) / Double(max(1, shares.count))
             return """
-                soak: \(shares.count) modules, \(days) days, \(hasEar ? "with" : "without") a receiver, \
+                soak: \(shares.count) modules, \(days) days, \(hasReceiver ? "with" : "without") a receiver, \
                 \(resets) resets, \(unplugs) unpluggings
                   right at the end        \(rightAtTheEnd) of \(shares.count)
                   time right, mean        \(mean * 100) % of the time plugged in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    private static func soak(days: Int, pace: ModuleKind.Pace, hasEar: Bool, seed: UInt64) -> Result {
+    private static func soak(days: Int, pace: ModuleKind.Pace, hasReceiver: Bool, seed: UInt64) -> Result {
         var generator = SeededGenerator(seed: seed)
         var entries: [InventoryEntry] = []
         var emulators: [any EmulatedFirmware] = []
@@ -84,10 +84,11 @@ import Testing
                         beacon: BeaconID(uuid: ProximityUUID(bits: 1), major: 1, minor: UInt16(index)),
                         measuredPower: -59)))
         }
-        var building = SimulatedBuilding(Inventory(entries: entries), emulators: emulators, hasEar: hasEar, pace: pace)
+        var building = SimulatedBuilding(
+            Inventory(entries: entries), emulators: emulators, hasReceiver: hasReceiver, pace: pace)
         var result = Result()
         result.days = days
-        result.hasEar = hasEar
+        result.hasReceiver = hasReceiver
         let end = Duration.seconds(days * 86_400)
         for index in 0..<20 {
             // On the average a reset every 12 hours and an unplugging every 3 days, each for up to half an hour; none

@@ -6,7 +6,7 @@ import Testing
 @testable import ModuleDialogues
 
 /// A module that listens to the others.
-@Suite struct EarTests {
+@Suite struct ListeningModuleTests {
     private static let neighbour = OnAir(
         advertising: true, type: 131, intervalUnits: 160,
         data: IBeacon.advertisingData(
