@@ -78,7 +78,7 @@ package struct UnreadableConfiguration: OperatorError {
 
     package var what: String { error.what }
     package var remedy: String? {
-        "specify the configuration file with --config; docs/guide/configuration.md shows a complete one"
+        "specify the configuration file with --config; docs/guide shows a complete one"
     }
     package var exitStatus: ExitStatus { .configuration }
 }

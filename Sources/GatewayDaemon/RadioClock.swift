@@ -1,19 +1,26 @@
+import BeaconModel
 import GatewayCore
 import SystemIO
 
-/// The clocks of the radio. The kernel is asked once a second whether the wall clock is synchronized, not for each batch
-/// of packets.
+/// The clocks of the radio. The kernel is asked once a second, and after each step of the wall clock, whether the wall
+/// clock is synchronized, not for each batch of packets.
 struct RadioClock {
+    /// A difference between the clocks that is not a step: what adjusting a clock changes in a second.
+    private static let drift = Duration.milliseconds(-100)...Duration.milliseconds(100)
+
     private let start = ContinuousClock.now
-    private var answer: (isSynchronized: Bool, at: Duration)?
+    private var answer: (isSynchronized: Bool, at: Duration, wall: Timestamp)?
 
     mutating func read() -> RadioTime {
-        let elapsed = ContinuousClock.now - start
-        var isSynchronized = answer?.isSynchronized ?? false
-        if answer.map({ elapsed - $0.at >= .seconds(1) }) ?? true {
-            isSynchronized = WallClock.isSynchronized
-            answer = (isSynchronized, elapsed)
+        let (elapsed, wall) = (ContinuousClock.now - start, WallClock.now())
+        if let answer {
+            let drift = wall - answer.wall - (elapsed - answer.at)
+            if elapsed - answer.at < .seconds(1), Self.drift.contains(drift) {
+                return RadioTime(elapsed: elapsed, wall: wall, isSynchronized: answer.isSynchronized)
+            }
         }
-        return RadioTime(elapsed: elapsed, wall: WallClock.now(), isSynchronized: isSynchronized)
+        let isSynchronized = WallClock.isSynchronized
+        answer = (isSynchronized, elapsed, wall)
+        return RadioTime(elapsed: elapsed, wall: wall, isSynchronized: isSynchronized)
     }
 }

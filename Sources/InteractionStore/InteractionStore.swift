@@ -85,21 +85,22 @@ package final class InteractionStore {
     }
 
     private func setUp(creating: Bool) throws {
-        try database.write { session in
+        let lease = try database.write { session -> StoreLease? in
             // Otherwise two processes that find an empty database at the same time would both create the tables.
             try session.lockExclusively()
             guard try session.hasTable("schema_version") else {
                 guard creating else { throw StoreError.noStore(location) }
                 for statement in StoreSchema.statements(session.dialect) { try session.execute(statement) }
-                return
+                return nil
             }
             let version = try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
             if StoreUpgrade.isNeeded(from: version) {
                 // An earlier program would go on leading, and fail at what it does not know.
-                let lease = try StoreLease.acquire(location, .leader)
-                guard let lease else { throw StoreError.usedByEarlierVersion(location) }
-                try withExtendedLifetime(lease) { try StoreUpgrade.run(from: version, session) }
-                return
+                guard let lease = try StoreLease.acquire(location, .leader) else {
+                    throw StoreError.usedByEarlierVersion(location)
+                }
+                try StoreUpgrade.run(from: version, session)
+                return lease
             }
             guard version == StoreSchema.version else {
                 throw StoreError(
@@ -107,7 +108,10 @@ package final class InteractionStore {
                         + "\(StoreSchema.version)",
                     remedy: version > StoreSchema.version ? "use a newer beacon-matcher" : "specify another store")
             }
+            return nil
         }
+        // Nobody leads before the upgrade is committed.
+        withExtendedLifetime(lease) {}
     }
 
     // MARK: Storing

@@ -68,6 +68,8 @@ package final class StoreLease: Sendable {
                 "cannot create \(path): \(SystemError.text(errno))",
                 remedy: "create its directory, and make it writable for the matcher's user")
         }
+        // A command run by root must not lock the matcher's user out.
+        FileContents.giveToDirectoryOwner(descriptor, path)
         // The kernel releases the lock when the process ends, however it ends.
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return StoreLease(descriptor: descriptor) }
         close(descriptor)

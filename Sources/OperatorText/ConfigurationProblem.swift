@@ -71,6 +71,6 @@ package struct ConfigurationError: OperatorError {
 
     package var what: String { ConfigurationProblem.list(problems, in: path) }
     package var meaning: String? { "nothing was started" }
-    package var remedy: String? { "correct the file; docs/guide/configuration.md shows a complete one" }
+    package var remedy: String? { "correct the file; docs/guide shows a complete one" }
     package var exitStatus: ExitStatus { .configuration }
 }

@@ -129,7 +129,7 @@ package struct MQTTError: OperatorError, Equatable {
             "check that a broker answers at mqtt.host and mqtt.port, and use TLS (mqtt.tls) to authenticate it"
         case .notStored: nil
         case .library, .system, .timedOut:
-            "check mqtt.host and mqtt.port, that the broker is running, and that the network allows the connection"
+            "check the broker's host and port (mqtt.host, mqtt.port), that the broker is running, and that the network allows the connection"
         }
     }
 

@@ -1,3 +1,4 @@
+import GatewayDaemon
 import Glibc
 import RecordContract
 import SystemIO
@@ -385,12 +386,15 @@ import Testing
         }
     }
 
-    @Test("The demonstration shows records of modules and badges, and ends by itself with status 0")
+    @Test("The demonstration shows records of modules and badges, ends by itself with status 0, and leaves no file")
     func demo() async throws {
         try await TestBroker.with { broker in
-            let (status, output, errors) = try await run(
-                ["demo", "--broker-port", "\(broker.port)", "--duration", "4s"])
+            let directory = try TemporaryDirectory()
+            let (status, output, errors) = try await ChildProcess.run(
+                BuiltProgram.path("beacon-gateway"), ["demo", "--broker-port", "\(broker.port)", "--duration", "4s"],
+                environment: ["TMPDIR": directory.path])
             #expect(status == 0, "\(errors)")
+            #expect(SystemFiles.names(directory.path) == [], "nothing is left behind")
             #expect(output.contains { $0.contains("started") && $0.contains("module 1") }, "\(output)")
             #expect(output.contains { $0.contains("updated") && $0.contains("badge 1") }, "\(output)")
             #expect(output.contains { $0.contains("ended") && $0.contains("(shutdown)") }, "\(output)")

@@ -10,7 +10,7 @@ import Testing
     private static let broker = BrokerEndpoint(host: "b", port: 1)
     private static let error = MQTTError(broker: "b:1", cause: .timedOut)
     private static let described =
-        " error=broker b:1 does not answer in time remedy=check mqtt.host and mqtt.port, that the broker is running, "
+        " error=broker b:1 does not answer in time remedy=check the broker's host and port (mqtt.host, mqtt.port), that the broker is running, "
         + "and that the network allows the connection"
 
     @Test(

@@ -166,11 +166,7 @@ private struct TemporaryDirectory {
     }
 
     func remove() {
-        for name in [
-            "module1", "module2", "gateway.toml", "boot", "lock", "audit.jsonl", "modules.json", "takeovers.json",
-        ] {
-            unlink(path + "/" + name)
-        }
+        for name in SystemFiles.names(path) { unlink(path + "/" + name) }
         rmdir(path)
     }
 }
