@@ -1,5 +1,6 @@
 import Advertisement
 import BeaconModel
+import Evidence
 import GatewayCore
 import HCI
 import InteractionStore
