@@ -422,8 +422,8 @@ let package = Package(
         valueTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "Gateway", "GatewayCore", "GatewayCoreTests", "GatewayDaemon", "HCI",
-                "ModuleDialogues", "ModuleEmulator", "OperatorText", "Publishing", "RecordContract", "SystemIO",
+                "Advertisement", "BeaconModel", "Gateway", "GatewayCore", "GatewayCoreTests", "HCI", "ModuleDialogues",
+                "ModuleEmulator", "OperatorText", "Publishing", "RecordContract",
             ],
             exclude: ["Golden"]),
         valueTests(

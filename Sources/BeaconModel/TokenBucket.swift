@@ -1,12 +1,12 @@
-/// Rate limit with bursts: a token bucket as a virtual schedule (the generic cell rate algorithm, ITU-T I.371, Annex A).
+/// Rate limit with bursts: a token bucket as a virtual schedule (the generic cell rate algorithm, ITU-T I.371, Annex
+/// A).
 ///
-/// The bucket fills by one token per `interval` and holds at most what comes in `depth`. The state is one time, `fullAt`.
-/// At time `now` the bucket holds `(depth - max(0, fullAt - now)) / interval` tokens, and taking `n` of them sets
-/// `fullAt = max(fullAt, now) + n * interval`. With debt that can be fewer than none.
+/// The bucket fills by one token per `interval` and holds at most what comes in `depth`. The state is one time,
+/// `fullAt`. At time `now` the bucket holds `(depth - max(0, fullAt - now)) / interval` tokens, and taking `n` of them
+/// sets `fullAt = max(fullAt, now) + n * interval`. With debt that can be fewer than none.
 ///
 /// Arithmetic is exact, in attoseconds. Intervals, counts and times beyond the stated ranges are clamped to them, so
-/// that no value overflows. A clock that goes back gives no tokens away, unless the bucket is drained
-/// then.
+/// that no value overflows. A clock that goes back adds no tokens, unless the bucket is drained at the earlier time.
 package struct TokenBucket: Equatable, Sendable {
     /// Time in which one token comes, from 1 ns to 10^9 s.
     package let interval: Duration
@@ -25,7 +25,8 @@ package struct TokenBucket: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - interval: time in which one token comes.
-    ///   - depth: time in which an empty bucket fills. Not necessarily a multiple of the interval; at least one interval.
+    ///   - depth: time in which an empty bucket fills. Not necessarily a multiple of the interval; at least one
+    ///     interval.
     package init(interval: Duration, depth: Duration) {
         self.interval = min(max(interval, Self.shortestInterval), Self.longestInterval)
         self.depth = min(max(depth, self.interval), Self.longestTime)
@@ -55,8 +56,8 @@ package struct TokenBucket: Equatable, Sendable {
     /// - Parameters:
     ///   - count: number of tokens, from 0 to 10^9.
     ///   - now: time on a clock that does not go back, within 10^18 s of its start.
-    ///   - allowsDebt: requires at most half of a full bucket, and at least one token; the rest is taken from what comes
-    ///     later. A large request does not have to wait for all its tokens while small ones keep the bucket low.
+    ///   - allowsDebt: requires at most half of a full bucket, and at least one token; the rest is taken from what
+    ///     comes later. A large request does not have to wait for all its tokens while small ones keep the bucket low.
     /// - Returns: `nil` if the tokens were taken, otherwise the time until they can be.
     package mutating func take(_ count: Int = 1, at now: Duration, allowsDebt: Bool = false) -> Duration? {
         let now = Self.clamped(now)

@@ -11,8 +11,8 @@ package struct EncounterSources: Equatable, Sendable {
 
     /// Creates the sources.
     ///
-    /// - Parameter origins: the origins in the order of their numbers, each with the name of its source: a gateway's path,
-    ///   or `EncounterSource.phones`.
+    /// - Parameter origins: the origins in the order of their numbers, each with the name of its source: a gateway's
+    ///   path, or `EncounterSource.phones`.
     package init(_ origins: [(number: Int64, source: String)]) {
         var first: [String: Int64] = [:]
         for (origin, name) in origins {

@@ -1,5 +1,4 @@
 package import BeaconModel
-package import GatewayCore
 import SystemIO
 
 /// The file with the code by which phones that this gateway connects to know it: eight random bytes, made once. The
@@ -34,10 +33,4 @@ package struct ContactCodeFileError: OperatorError {
     package var meaning: String? { "this gateway has no code to give to phones" }
     package var remedy: String? { "remove \(path): the next start creates a new code" }
     package var exitStatus: ExitStatus { .data }
-}
-
-extension ExchangeSettings {
-    package func ownCodeFile(inStateDirectory directory: String) -> ContactCodeFile {
-        ContactCodeFile(path: ownCodeFile ?? directory + "/contact-code")
-    }
 }

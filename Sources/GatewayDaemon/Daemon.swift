@@ -50,7 +50,8 @@ package struct Daemon: Sendable {
             logger.warning("boot counter unreadable, continuing from the clock", metadata: ["because": "\($0)"])
         }
         let topics = configuration.topics
-        let delay = OutboxRules.writeDelay(configuration.outbox.writeDelay, on: StorageMedium(of: state.path))
+        let delay = OutboxRules.writeDelay(
+            configuration.outbox.writeDelay, isOnCard: StorageMedium(of: state.path) == .card)
         if delay != configuration.outbox.writeDelay {
             configuration.outbox.writeDelay = delay
             logger.info(
@@ -175,7 +176,7 @@ package struct Daemon: Sendable {
             logger.warning("code exchange disabled, requires raw HCI")
             return nil
         }
-        let file = settings.ownCodeFile(inStateDirectory: configuration.stateDirectory)
+        let file = ContactCodeFile(path: settings.ownCodePath(inStateDirectory: configuration.stateDirectory))
         let code = try file.read { .random(in: .min ... .max) }
         return ExchangeService(rules: settings.rules, ownCode: code, logger: logger) { await radio.send(.learned($0)) }
     }

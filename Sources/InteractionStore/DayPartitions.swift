@@ -1,6 +1,7 @@
 import Evidence
 
-/// Days for which PostgreSQL has a table of their own, so that a day can be dropped instead of deleted. SQLite has none.
+/// Days for which PostgreSQL has a table of their own, so that a day can be dropped instead of deleted. SQLite has
+/// none.
 struct DayPartitions {
     /// Days since 1970 whose tables exist, as far as this process knows.
     private var interactions: Set<Int64> = []

@@ -33,8 +33,8 @@ enum StoreUpgrade {
     /// Changes of version 9 to exposures. Before, one text held the two facts: as words, or in the whole document that
     /// earlier versions kept, in JSON.
     ///
-    /// An exposure whose text is neither such a word nor in braces stays: its times are doubted, and it is kept when its report
-    /// is matched again after the readings have expired, as if it had been found by them.
+    /// An exposure whose text is neither such a word nor in braces stays: its times are doubted, and it is kept when
+    /// its report is matched again after the readings have expired, as if it had been found by them.
     private static let exposureColumns = [
         "ALTER TABLE exposure ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1",
         "ALTER TABLE exposure ADD COLUMN way TEXT NOT NULL DEFAULT 'beacon'",
@@ -75,8 +75,8 @@ enum StoreUpgrade {
         }
     }
 
-    /// Changes of version 9 to notices: columns in the place of JSON. A notice that cannot be read is made again from the
-    /// subject's exposures, and is news.
+    /// Changes of version 9 to notices: columns in the place of JSON. A notice that cannot be read is made again from
+    /// the subject's exposures, and is news.
     private static func splitNotices(_ session: any SQLSession) throws {
         for definition in NoticeColumns.definitions {
             try session.execute("ALTER TABLE notice ADD COLUMN \(definition)")

@@ -34,15 +34,21 @@ import Testing
         #expect(deaf.notices == [.adapter(name: "hci0", RadioDialogue.state(.deaf, reason: .removed))])
     }
 
-    @Test("An adapter that no longer hears a module is suspect for certain after 6 s")
-    func silentModule() throws {
-        var radio = try RadioDialogue { $0.inventory = Self.inventory }
+    /// An adapter that has heard a badge for a second.
+    private static func hearingBadge() throws -> RadioDialogue {
+        var radio = try RadioDialogue { $0.inventory = inventory }
         _ = radio.say(.started(nil))
         _ = radio.become(.hearing)
         for _ in 0..<10 {
             radio.wait(.milliseconds(100))
-            _ = radio.hear(Self.badge)
+            _ = radio.hear(badge)
         }
+        return radio
+    }
+
+    @Test("An adapter that no longer hears a module is suspect for certain after 6 s")
+    func silentModule() throws {
+        var radio = try Self.hearingBadge()
         #expect(radio.fallSilent(for: 7).map(\.suspicions) == [[], [], [], [], [], [true], [true]])
     }
 
@@ -76,13 +82,7 @@ import Testing
 
     @Test("A deaf adapter is not suspect")
     func deaf() throws {
-        var radio = try RadioDialogue { $0.inventory = Self.inventory }
-        _ = radio.say(.started(nil))
-        _ = radio.become(.hearing)
-        for _ in 0..<10 {
-            radio.wait(.milliseconds(100))
-            _ = radio.hear(Self.badge)
-        }
+        var radio = try Self.hearingBadge()
         _ = radio.become(.deaf, reason: .removed)
         #expect(radio.fallSilent(for: 20).flatMap(\.suspicions).isEmpty)
     }

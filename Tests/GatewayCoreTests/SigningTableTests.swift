@@ -11,17 +11,7 @@ import Testing
     private func parse(
         _ tables: String, secrets: SecretAccess = SecretAccess()
     ) throws(ConfigurationError) -> Configuration {
-        let text = """
-            [place]
-            site = "s"
-            building = "b"
-            floor = "1"
-            gateway = "g"
-            [beacons]
-            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
-
-            """
-        return try Configuration.parse(text + tables, path: "gateway.toml", secrets: secrets) { path in
+        return try Configuration.parse(PlaceTable.text + tables, path: "gateway.toml", secrets: secrets) { path in
             switch path {
             case "/key": Array((String(repeating: "ab", count: 32) + "\n").utf8)
             case "/raw": Array(0..<32)

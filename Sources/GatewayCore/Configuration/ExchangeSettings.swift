@@ -10,6 +10,11 @@ package struct ExchangeSettings: Equatable, Sendable {
     package var ownCodeFile: String?
 
     package var isOn: Bool { !rules.apps.isEmpty }
+
+    /// Returns the path of the file with this gateway's own code.
+    package func ownCodePath(inStateDirectory directory: String) -> String {
+        ownCodeFile ?? directory + "/contact-code"
+    }
 }
 
 extension ExchangeSettings {

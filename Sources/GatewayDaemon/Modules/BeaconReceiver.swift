@@ -29,6 +29,15 @@ package struct Hearing: Sendable {
     package var measuredPower: Int8
     package var address: BluetoothAddress
     package var rssi: RSSI?
+
+    /// Creates a hearing from advertising data; `nil` if the data is not that of an iBeacon.
+    init?(_ data: Span<UInt8>, from address: BluetoothAddress, rssi: RSSI?) {
+        guard case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity else { return nil }
+        self.beacon = beacon
+        measuredPower = power
+        self.address = address
+        self.rssi = rssi
+    }
 }
 
 /// The Bluetooth adapter as a receiver.
@@ -63,10 +72,8 @@ package struct AdapterReceiver: BeaconReceiver {
                     _ = reader.forEachAdvertisement(in: batch) { report, data in
                         // A device that sends anonymously cannot be told from another.
                         guard !isEnough, report.addressKind != .anonymous,
-                            case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
+                            let hearing = Hearing(data, from: report.address, rssi: report.rssi)
                         else { return }
-                        let hearing = Hearing(
-                            beacon: beacon, measuredPower: power, address: report.address, rssi: report.rssi)
                         isEnough = !body(.beacon(hearing))
                     }
                 }
@@ -106,12 +113,9 @@ package struct ModuleReceiver: BeaconReceiver {
                 switch event {
                 case .failed(let error): throw error
                 case .received(let reception) where !isEnough:
-                    guard
-                        case .iBeacon(let beacon, let power)? = AdvertisingData.decode(reception.data.span).identity
-                    else { break }
-                    let hearing = Hearing(
-                        beacon: beacon, measuredPower: power, address: reception.address, rssi: reception.rssi)
-                    isEnough = !body(.beacon(hearing))
+                    if let hearing = Hearing(reception.data.span, from: reception.address, rssi: reception.rssi) {
+                        isEnough = !body(.beacon(hearing))
+                    }
                 case .address(let address): _ = body(.ownAddress(address))
                 case .listening: _ = body(.listening)
                 case .stillListening where !isEnough: isEnough = !body(.nothing)

@@ -29,8 +29,8 @@ package struct ExposureTelling: Sendable {
         package var risk: Risk<ExposureSummary>
         /// Days with exposures, since 1970, the latest first.
         package var days: [Int64]
-        /// Whether a gateway that reported one of the exposures had an unsynchronized clock; `false` for a phone that is
-        /// notified later.
+        /// Whether a gateway that reported one of the exposures had an unsynchronized clock; `false` for a phone that
+        /// is notified later.
         package var clockIsDoubtful = false
         /// Reasons to doubt the exposures, in sentences without numbers.
         package var missing: [String] { clockIsDoubtful ? [ClockDoubt.text] : [] }

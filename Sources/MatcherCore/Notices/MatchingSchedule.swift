@@ -1,8 +1,8 @@
 package import Matching
 import OperatorText
 
-/// Schedule of the matching of reports: which reports are matched when, and when the notices of all exposed subjects are
-/// made again. Pure.
+/// Schedule of the matching of reports: which reports are matched when, and when the notices of all exposed subjects
+/// are made again. Pure.
 package struct MatchingSchedule: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
@@ -37,8 +37,8 @@ package struct MatchingSchedule: Sendable {
         /// Types of the reports that are matched.
         package var types: [ReportType]
         /// Whether the notices of all exposed subjects are made again. Phones are notified of exposures that ended on a
-        /// past day, even if no process was running at the time for this. After a change of the policy, all subjects are
-        /// notified of what follows from it, including that exposures are too old.
+        /// past day, even if no process was running at the time for this. After a change of the policy, all subjects
+        /// are notified of what follows from it, including that exposures are too old.
         package var renewsNotices: Bool
         fileprivate var phoneDays: Range<Int64>?
         fileprivate var basis: Basis

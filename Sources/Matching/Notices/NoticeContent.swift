@@ -5,8 +5,8 @@ package struct NoticeContent: Equatable, Sendable {
     package var label: String
     /// Number of days with exposures.
     package var days: Int
-    /// Beginning of the site's day on which the latest exposure ended, in seconds since 1970. An earlier version gave the
-    /// second to subjects that are not phones.
+    /// Beginning of the site's day on which the latest exposure ended, in seconds since 1970. An earlier version gave
+    /// the second to subjects that are not phones.
     package var latest: Int64?
     /// Name and version of the policy.
     package var policy: String

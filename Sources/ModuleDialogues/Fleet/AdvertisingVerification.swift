@@ -54,11 +54,6 @@ public struct AdvertisingVerification: Sendable {
         public var count: Int
     }
 
-    private struct Key: Hashable {
-        var beacon: BeaconID
-        var address: BluetoothAddress
-    }
-
     private struct Track {
         var measuredPower: Int8
         var rssi: [RSSI] = []
@@ -69,7 +64,7 @@ public struct AdvertisingVerification: Sendable {
     private let uuids: Set<ProximityUUID>
     /// Known module addresses, by the name of the row.
     private let addresses: [String: BluetoothAddress]
-    private var tracks: [Key: Track] = [:]
+    private var tracks: [BeaconTransmitter: Track] = [:]
     /// Address of the module that acts as the receiver; `nil` when the receiver is an adapter.
     public var listener: BluetoothAddress?
 
@@ -90,7 +85,7 @@ public struct AdvertisingVerification: Sendable {
         _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?
     ) {
         guard uuids.contains(beacon.uuid) else { return }
-        let key = Key(beacon: beacon, address: address)
+        let key = BeaconTransmitter(beacon: beacon, address: address)
         guard tracks[key] != nil || tracks.count < Self.mostTracks else { return }
         tracks[key, default: Track(measuredPower: measuredPower)].measuredPower = measuredPower
         tracks[key]?.count += 1

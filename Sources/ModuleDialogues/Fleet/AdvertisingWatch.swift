@@ -30,11 +30,6 @@ public struct AdvertisingWatch: Sendable {
         public var count: Int
     }
 
-    private struct Key: Hashable {
-        var beacon: BeaconID
-        var address: BluetoothAddress
-    }
-
     private struct Track {
         var measuredPower: Int8
         var lastHeard: Timestamp
@@ -68,7 +63,7 @@ public struct AdvertisingWatch: Sendable {
     private var patience: [BeaconID: Duration]
     /// Addresses of the modules that are known to be these beacons.
     private var modules: [BeaconID: BluetoothAddress] = [:]
-    private var tracks: [Key: Track] = [:]
+    private var tracks: [BeaconTransmitter: Track] = [:]
     /// Number of addresses from which each beacon is heard.
     private var addresses: [BeaconID: Int] = [:]
     private var lastReport: Timestamp?
@@ -125,7 +120,7 @@ public struct AdvertisingWatch: Sendable {
         addresses[beacon, default: 0] > 1 || tracks.count >= Self.mostTracks
     }
 
-    private mutating func forget(_ key: Key) {
+    private mutating func forget(_ key: BeaconTransmitter) {
         guard tracks.removeValue(forKey: key) != nil else { return }
         addresses[key.beacon, default: 1] -= 1
     }
@@ -136,7 +131,7 @@ public struct AdvertisingWatch: Sendable {
     ) -> [Event] {
         var events = heardSomething(at: time)
         guard patience[beacon] != nil else { return events }
-        let key = Key(beacon: beacon, address: address)
+        let key = BeaconTransmitter(beacon: beacon, address: address)
         let before = tracks[key]
         if before == nil {
             let hasRoom = tracks.count < Self.mostTracks && addresses[beacon, default: 0] < Self.mostAddresses
@@ -186,7 +181,7 @@ public struct AdvertisingWatch: Sendable {
         return [.deaf]
     }
 
-    private func reception(_ key: Key, _ track: Track) -> Reception {
+    private func reception(_ key: BeaconTransmitter, _ track: Track) -> Reception {
         Reception(
             beacon: key.beacon, address: key.address, measuredPower: track.measuredPower,
             rssi: track.medianRSSI, count: track.count)

@@ -145,8 +145,8 @@ struct RS9116Listening: Sendable {
     /// Ends a listening turn.
     func endTurn() -> [Output] { [.perform(hasHeard ? .turnStop : .turnState)] }
 
-    /// Handles the notice that a receiver does not hear the module while it listens: it may be unable to advertise while
-    /// it scans, without reporting it.
+    /// Handles the notice that a receiver does not hear the module while it listens: it may be unable to advertise
+    /// while it scans, without reporting it.
     mutating func missed() -> [Output] { takeTurns() }
 
     /// Handles a report of an advertisement that the module received.

@@ -23,8 +23,14 @@ package struct OutboxRules: Equatable, Sendable {
     /// Whether records of a priority stay in memory before they are written.
     package func delays(_ priority: OutboxPriority) -> Bool { priority == .updated && (writeDelay ?? .zero) > .zero }
 
-    /// The delay on a medium that wears with each write.
+    /// The delay on a medium that wears with each write, and the longest that can be configured.
     package static let wearingDelay: Duration = .seconds(1)
+
+    /// Returns the delay of writes. Each write wears a memory card, so writes to a card are delayed unless something
+    /// else is configured.
+    package static func writeDelay(_ configured: Duration?, isOnCard: Bool) -> Duration? {
+        configured ?? (isOnCard ? wearingDelay : nil)
+    }
 
     /// The confirmation until which a record is kept.
     package enum Confirmation: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
 package import RecordContract
 
 extension PublisherMachine {
-    /// An action for the owner. Outputs are carried out in their order; the answer to one is handled, and what follows from
-    /// it is carried out, before the next.
+    /// An action for the owner. Outputs are carried out in their order; the answer to one is handled, and what follows
+    /// from it is carried out, before the next.
     package enum Output: Equatable, Sendable {
         case connect(Attempt)
         /// Sends DISCONNECT, after which the broker closes the connection and does not publish the will.

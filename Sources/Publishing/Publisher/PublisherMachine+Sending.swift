@@ -1,7 +1,8 @@
 import BeaconModel
 import RecordContract
 
-/// Messages and records that are handed over for sending. The window bounds how many messages wait for their acknowledgement.
+/// Messages and records that are handed over for sending. The window bounds how many messages wait for their
+/// acknowledgement.
 extension PublisherMachine {
     mutating func announce(_ new: Announcement, _ now: Moment) -> [Output] {
         announcement = new

@@ -7,8 +7,8 @@ package struct MessageVerifier: Equatable, Sendable {
     /// Returns the keys of a gateway.
     private let gatewayKeys: @Sendable (_ gateway: String) -> [SigningKey]
 
-    /// - Parameter gatewayKeys: returns the keys of a gateway, for example from a cache; by default they are derived from
-    ///   the site keys at each check, which costs half of what a check does.
+    /// - Parameter gatewayKeys: returns the keys of a gateway, for example from a cache; by default they are derived
+    ///   from the site keys at each check, which costs half of what a check does.
     package init(
         keys: [SiteKey], isRequired: Bool, gatewayKeys: (@Sendable (_ gateway: String) -> [SigningKey])? = nil
     ) {

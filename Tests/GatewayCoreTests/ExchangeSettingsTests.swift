@@ -3,7 +3,6 @@ import HCI
 import Testing
 
 @testable import GatewayCore
-@testable import GatewayDaemon
 @testable import OperatorText
 
 @Suite struct ExchangeSettingsTests {
@@ -36,14 +35,14 @@ import Testing
             """)
         #expect(problems.isEmpty)
         #expect(settings.rules == ExchangeRules(apps: [.bleProximity, .c19x], parallel: 2, perMinute: 30))
-        #expect(settings.ownCodeFile(inStateDirectory: "/var").path == "/etc/code")
+        #expect(settings.ownCodePath(inStateDirectory: "/var") == "/etc/code")
     }
 
     @Test("Our code's file is in the state directory if nothing else is said")
     func codeFile() {
         let (settings, _) = read("[exchange]\napps = [\"c19x\"]")
         #expect(settings.rules == ExchangeRules(apps: [.c19x]))
-        #expect(settings.ownCodeFile(inStateDirectory: "/var").path == "/var/contact-code")
+        #expect(settings.ownCodePath(inStateDirectory: "/var") == "/var/contact-code")
     }
 
     @Test(

@@ -2,7 +2,6 @@ import SystemIO
 import Testing
 
 @testable import GatewayCore
-@testable import GatewayDaemon
 @testable import OperatorText
 @testable import Publishing
 
@@ -14,19 +13,9 @@ import Testing
     ]
 
     private func parse(_ tables: String) throws(ConfigurationError) -> Configuration {
-        let text = """
-            [place]
-            site = "s"
-            building = "b"
-            floor = "1"
-            gateway = "g"
-            [beacons]
-            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
-
-            """
         let locate = { CredentialPath.resolve($0, directory: "/run/credentials") }
         return try Configuration.parse(
-            text + tables, path: "gateway.toml",
+            PlaceTable.text + tables, path: "gateway.toml",
             readFile: { path in
                 guard let secret = Self.secrets[locate(path)] else { throw Missing(description: "no file \(path)") }
                 return Array(secret.utf8)
@@ -212,14 +201,6 @@ import Testing
         #expect(try parse("").outbox.writeDelay == nil)
         #expect(try parse("[outbox]\nwrite-delay = \"auto\"").outbox.writeDelay == nil)
         #expect(try parse("[outbox]\nwrite-delay = \"0s\"").outbox.writeDelay == .zero)
-    }
-
-    @Test("On a card writes are delayed by a second, elsewhere not at all, and by what is configured on both")
-    func writeDelayOfMedium() {
-        #expect(OutboxRules.writeDelay(nil, on: .card) == .seconds(1))
-        #expect(OutboxRules.writeDelay(nil, on: .other) == nil)
-        #expect(OutboxRules.writeDelay(.zero, on: .card) == .zero)
-        #expect(OutboxRules.writeDelay(.milliseconds(500), on: .other) == .milliseconds(500))
     }
 
     @Test(

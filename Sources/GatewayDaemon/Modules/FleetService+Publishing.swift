@@ -1,0 +1,56 @@
+import BeaconModel
+import GatewayCore
+import Logging
+import MQTTBridge
+import ModuleDialogues
+import RecordContract
+import SystemIO
+
+/// States and events of the modules, as messages.
+extension FleetService {
+    func tell(_ status: ModuleStatus) async {
+        var metadata: Logger.Metadata = [
+            "name": "\(status.entry.name)", "state": "\(status.condition.rawValue)",
+            "beacon": "\(status.entry.configuration.beacon)",
+        ]
+        if let port = status.port { metadata["port"] = "\(port)" }
+        if let problem = status.problem {
+            metadata["error"] = "\(problem.what)"
+            if let remedy = problem.remedy { metadata["remedy"] = "\(remedy)" }
+        }
+        switch status.condition {
+        case .failed, .notHeard: logger.error("module", metadata: metadata)
+        case .absent where status.entry.module != .anyNew: logger.warning("module", metadata: metadata)
+        case .absent, .provisioning, .advertising, .unverified: logger.info("module", metadata: metadata)
+        }
+        await gateway.setModule(GatewayInfo.Module(status))
+        await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))
+        // Last, because the radio may wait for the disk.
+        await radio.send(.module(status))
+        if let event = failures.update(status, at: WallClock.now()) { await radio.send(.moduleEvent(event)) }
+    }
+
+    func tell(_ others: [Fleet.OtherPort]) async {
+        for other in others where !toldOthers.contains(other) {
+            var metadata: Logger.Metadata = ["port": "\(other.port)", "error": "\(other.problem.what)"]
+            if let address = other.address { metadata["address"] = "\(address)" }
+            if let remedy = other.problem.remedy { metadata["remedy"] = "\(remedy)" }
+            logger.warning("port without a module of the inventory", metadata: metadata)
+        }
+        toldOthers = others
+        await gateway.setOtherPorts(
+            others.map {
+                GatewayInfo.Port(
+                    port: $0.port, address: $0.address?.description, error: $0.problem.what,
+                    remedy: $0.problem.remedy)
+            })
+    }
+
+    func note(_ event: Fleet.Event) {
+        do {
+            try audit.add(event, at: WallClock.now())
+        } catch {
+            logger.error("audit log not written", metadata: .init(describing: error))
+        }
+    }
+}
