@@ -11,6 +11,8 @@ struct PlaceClaims {
     private let cache: PlaceEvidenceCache
     /// Records of the batch that are not in the store yet.
     private let batch: [InteractionRecord]
+    /// Indices of the batch's records by their subject.
+    private lazy var indices = Dictionary(grouping: batch.indices) { batch[$0].subject }
     private(set) var refusals: [PlaceClaimRefusal] = []
     /// Number of examined claims by gateway; bounded because there may be much stored data about a badge.
     private var examined: [String: Int] = [:]
@@ -20,6 +22,7 @@ struct PlaceClaims {
     /// Days after which a beacon that was not named is no longer the receiver's; a receiver's beacon is marked as seen
     /// every `NameNumbers.renewal` days.
     private static let memory = 2 * NameNumbers.renewal
+
     init(
         configured: Set<String>, erasures: Erasures, today: Int64, batch: [InteractionRecord],
         cache: PlaceEvidenceCache
@@ -61,7 +64,7 @@ struct PlaceClaims {
         }
     }
 
-    private func knowledge(
+    private mutating func knowledge(
         of beacon: String, claimedBy receiver: String, start: Int64, _ session: any SQLSession
     ) throws -> PlaceClaimRule.Knowledge {
         var knowledge = PlaceClaimRule.Knowledge()
@@ -120,12 +123,13 @@ struct PlaceClaims {
     /// - Parameters:
     ///   - isNew: whether no receiver owns the beacon yet.
     ///   - isConfigured: whether the configuration gives the beacon a fixed place.
-    private func wasHeardElsewhere(
+    private mutating func wasHeardElsewhere(
         _ badge: SubjectIdentity, than receiver: String, isNew: Bool, isConfigured: Bool = false, start: Int64,
         _ session: any SQLSession
     ) throws -> Bool {
         var evidence = PlaceEvidence(receiver: receiver)
-        for record in batch where record.subject == badge {
+        for index in indices[badge, default: []] {
+            let record = batch[index]
             evidence.heard(
                 by: record.gateway, since: record.start,
                 isNear: PlaceEvidence.isNear(centimetres: record.distance?.centimetres, rssi: record.rssi))
