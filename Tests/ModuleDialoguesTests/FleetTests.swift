@@ -42,6 +42,18 @@ import Testing
         #expect(building.statuses["door"]?.heard?.address == Self.address)
     }
 
+    @Test("At the start a module is absent if its port is not there, and is being provisioned if it is")
+    func start() {
+        let entries = [Self.entry("door", .port("/dev/pts/1")), Self.entry("hall", .port("/dev/pts/2"), minor: 2)]
+        var fleet = Fleet(inventory: Inventory(entries: entries))
+        let actions = fleet.start(ports: [SerialPortDescription(device: "/dev/pts/1", names: [], usb: nil)])
+        let states = actions.compactMap { action -> String? in
+            guard case .status(let status) = action else { return nil }
+            return "\(status.entry.name) \(status.condition)"
+        }
+        #expect(states.sorted() == ["door provisioning", "hall absent"])
+    }
+
     @Test("Without a receiver it stays unverified")
     func unverified() {
         var building = building(hasReceiver: false)

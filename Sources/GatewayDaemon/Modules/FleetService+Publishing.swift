@@ -19,9 +19,9 @@ extension FleetService {
             if let remedy = problem.remedy { metadata["remedy"] = "\(remedy)" }
         }
         switch status.condition {
-        case .failed, .notHeard: logger.error("module", metadata: metadata)
-        case .absent where status.entry.module != .anyNew: logger.warning("module", metadata: metadata)
-        case .absent, .provisioning, .advertising, .unverified: logger.info("module", metadata: metadata)
+        case .failed, .notHeard: logger.error("module state changed", metadata: metadata)
+        case .absent where status.entry.module != .anyNew: logger.warning("module state changed", metadata: metadata)
+        case .absent, .provisioning, .advertising, .unverified: logger.info("module state changed", metadata: metadata)
         }
         await gateway.setModule(GatewayInfo.Module(status))
         await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))

@@ -130,8 +130,8 @@ package actor FleetService: Service {
 
     package func run() async throws {
         await gateway.setNames(inventory)
-        await perform(fleet.start())
-        for port in Self.portsOutsideUdev(inventory) { await take(.portAppeared(port)) }
+        let ports = (try? SerialPorts.all()) ?? []
+        await perform(fleet.start(ports: ports + Self.portsOutsideUdev(inventory)))
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.followPorts() }
@@ -181,7 +181,7 @@ package actor FleetService: Service {
                 guard links[device]?.number == number else { break }
                 switch event {
                 case .report(let step):
-                    logger.debug("module", metadata: ["port": "\(device)", "step": "\(step.line)"])
+                    logger.debug("module step", metadata: ["port": "\(device)", "step": "\(step.line)"])
                 case .changed(let change): await take(.said(device: device, change))
                 // Receptions go to the mailbox; the end follows as `.ended`.
                 case .received, .finished: break

@@ -35,8 +35,12 @@ public struct Fleet: Sendable {
         return Listener(name: name, address: port.identity?.address)
     }
 
-    /// Returns the initial states to publish.
-    public mutating func start() -> [Action] { publish(.zero) }
+    /// Begins with the ports that are there, at the time 0 of the monotonic clock, and returns the resulting actions.
+    ///
+    /// Only modules without one of these ports are published as absent.
+    public mutating func start(ports: [SerialPortDescription] = []) -> [Action] {
+        ports.flatMap { appeared($0, .zero) } + publish(.zero)
+    }
 
     /// Handles an event at the time `now` of a monotonic clock, and returns the resulting actions.
     public mutating func handle(_ input: Input, now: Duration) -> [Action] {
