@@ -212,6 +212,8 @@ let package = Package(
                 .embedInCode("Policies/\($0).toml")
             }),
         pure("Attendance", ["BeaconModel", "Matching", "OperatorText"]),
+        // Plans of floors: rooms, walls, doors, what is wrong with them, and their pictures.
+        pure("FloorPlans", ["BeaconModel", "OperatorText"]),
         // What crosses the wire: records, topics, signatures, and the documents that promise them.
         pure(
             "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],
