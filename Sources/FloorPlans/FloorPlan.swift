@@ -28,7 +28,7 @@ package struct FloorPlan: Equatable, Sendable {
     /// Attenuation of a wall if nothing is configured, in dB.
     ///
     /// Measured walls fit 3 to 6 dB.
-    package static let usualWallAttenuation = 4.0
+    package static let usualWallAttenuation = 4.5
     /// Attenuation of a ceiling if nothing is configured, in dB.
     package static let usualCeilingAttenuation = 14.0
     /// Height of a storey if nothing is configured, in metres.
@@ -90,7 +90,7 @@ package struct FloorPlan: Equatable, Sendable {
         package var segments: [PlanSegment] { zip(points, points.dropFirst()).map { PlanSegment($0, $1) } }
     }
 
-    /// A gap in a wall: people pass, and signals lose half of what the wall takes.
+    /// A gap in a wall: people pass, and signals lose a quarter of what the wall takes.
     package struct Door: Equatable, Sendable {
         /// Middle of the door.
         package var position: PlanPoint

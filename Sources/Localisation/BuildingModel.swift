@@ -1,0 +1,114 @@
+package import FloorPlans
+import RealModule
+
+/// What is known of a building before anything is heard: its floors as grids, and what receivers are expected to report.
+package struct BuildingModel: Sendable {
+    package let plans: [FloorPlan]
+    package let grids: [FloorGrid]
+    package let receivers: [ReceiverSite]
+    package let settings: RadioSettings
+    /// Maps by floor and receiver.
+    private(set) var maps: [[RadioMap]]
+    /// Spread in one step, by floor and by power of two of the time step.
+    let spreads: [[Diffusion]]
+    let passages: [JoinedPassage]
+    private let indexes: [String: Int]
+
+    /// Time steps in seconds whose spread is computed in advance.
+    static let steps: [Double] = [0.25, 0.5, 1, 2, 4, 8, 16]
+
+    /// A way between two floors.
+    struct JoinedPassage: Sendable {
+        var floors: (Int, Int)
+        /// Cells near the passage, by floor.
+        var cells: ([Int32], [Int32])
+    }
+
+    /// Distance from stairs or a lift within which somebody can be about to take it, in metres.
+    private static let passageReach = 1.5
+
+    /// Creates the model of a building.
+    ///
+    /// - Parameters:
+    ///   - plans: plans of its floors.
+    ///   - receivers: receivers; those with a floor that does not exist are ignored.
+    package init(plans: [FloorPlan], receivers: [ReceiverSite], settings: RadioSettings = RadioSettings()) {
+        let receivers = receivers.filter { plans.indices.contains($0.floor) }
+        let grids = plans.map { FloorGrid($0) }
+        let barriers = plans.map { Barriers($0) }
+        let levels = Self.levels(plans)
+        self.plans = plans
+        self.grids = grids
+        self.receivers = receivers
+        self.settings = settings
+        indexes = Dictionary(receivers.indices.map { (receivers[$0].path, $0) }) { first, _ in first }
+        maps = plans.indices.map { floor in
+            receivers.map { receiver in
+                let (low, high) = (
+                    min(levels[floor], levels[receiver.floor]), max(levels[floor], levels[receiver.floor])
+                )
+                // The ceiling between two floors is that of the lower one.
+                let ceilings = plans.indices.filter { levels[$0] >= low && levels[$0] < high }
+                    .reduce(0) { $0 + plans[$1].ceilingAttenuation }
+                return RadioMap(
+                    receiver, grids[floor], barriers[floor],
+                    elevation: plans[floor].elevation - plans[receiver.floor].elevation, ceilings: ceilings,
+                    floorsApart: high - low, settings: settings)
+            }
+        }
+        spreads = grids.map { grid in
+            Self.steps.map { Diffusion(grid, variance: settings.speed * settings.speed * $0) }
+        }
+        passages = Self.joined(plans, grids)
+    }
+
+    /// Returns the index of a receiver by its path; `nil` if it has no known position in this building.
+    package func receiver(_ path: String) -> Int? { indexes[path] }
+
+    /// Sets what a survey found of the expected values of a receiver on a floor.
+    ///
+    /// - Parameters:
+    ///   - residual: difference from the model by cell in dB.
+    ///   - variance: its variance by cell in dB².
+    mutating func correct(floor: Int, receiver: Int, residual: [Float], variance: [Float]) {
+        let noise = Float(settings.deviation * settings.deviation)
+        for index in grids[floor].inside.map(Int.init) where maps[floor][receiver].mean.indices.contains(index) {
+            maps[floor][receiver].mean[index] += residual[index]
+        }
+        let precision = variance.map { 1 / (noise + max(0, $0)) }
+        maps[floor][receiver].precision = precision
+        maps[floor][receiver].logPrecision = precision.map { .log($0) / 2 }
+    }
+
+    /// Bytes of the maps and grids, without what each subject needs.
+    package var memory: Int {
+        let mapped = maps.joined().reduce(0) { $0 + 4 * ($1.mean.count + $1.precision.count) }
+        let cells = grids.reduce(0) { $0 + $1.count * (4 + 2 + Self.steps.count * 24) }
+        return mapped + cells
+    }
+
+    /// Order of the floors by elevation, from 0 for the lowest.
+    private static func levels(_ plans: [FloorPlan]) -> [Int] {
+        let order = Array(Set(plans.map(\.elevation))).sorted()
+        return plans.map { plan in order.firstIndex(of: plan.elevation) ?? 0 }
+    }
+
+    private static func joined(_ plans: [FloorPlan], _ grids: [FloorGrid]) -> [JoinedPassage] {
+        func cells(_ floor: Int, _ passage: FloorPlan.Passage) -> [Int32] {
+            let grid = grids[floor]
+            let near = grid.inside.filter { grid.center(of: Int($0)).distance(to: passage.position) <= passageReach }
+            return near.isEmpty ? grid.nearestInside(to: passage.position).map { [Int32($0)] } ?? [] : near
+        }
+        var result: [JoinedPassage] = []
+        for first in plans.indices {
+            for second in plans.indices where second > first {
+                for passage in plans[first].passages {
+                    guard let other = plans[second].passages.first(where: { $0.name == passage.name }) else { continue }
+                    let (a, b) = (cells(first, passage), cells(second, other))
+                    if !a.isEmpty, !b.isEmpty { result.append(JoinedPassage(floors: (first, second), cells: (a, b))) }
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,123 @@
+/// The spread of a distribution over a floor in a fixed time, with walls as barriers.
+///
+/// One step of the heat equation by implicit Euler, one axis after the other. Each axis is a tridiagonal system for every
+/// row of cells: it keeps the sum and the sign of the distribution for any time step. Source: D. W. Peaceman and H. H. Rachford,
+/// "The numerical solution of parabolic and elliptic differential equations", 1955; locally one-dimensional form of N. N. Yanenko.
+struct Diffusion: Sendable {
+    private let columns: Int
+    private let rows: Int
+    private let alongX: Factors
+    private let alongY: Factors
+
+    /// Factors of the elimination for each cell of an axis.
+    private struct Factors {
+        /// Share of the cell before that is added before the elimination.
+        var forward: [Float]
+        /// Inverse of the pivot.
+        var inverse: [Float]
+        /// Share of the cell after that is added after the elimination.
+        var backward: [Float]
+    }
+
+    /// Number of times that both axes follow each other. More of them round off the spread.
+    private static let rounds = 2
+
+    /// Creates the spread of a variance, in square metres along each axis.
+    init(_ grid: FloorGrid, variance: Double) {
+        columns = grid.columns
+        rows = grid.rows
+        let rate = variance / Double(Self.rounds) / 2 / (grid.cell * grid.cell)
+        alongX = Self.factors(
+            grid.passableAlongX, rate, lines: grid.rows, stride: grid.rows, length: grid.columns, step: 1)
+        alongY = Self.factors(
+            grid.passableAlongY, rate, lines: grid.columns, stride: 1, length: grid.rows, step: grid.rows)
+    }
+
+    /// - Parameters:
+    ///   - stride: distance of a cell from the next of its line.
+    ///   - step: distance of a line's first cell from that of the next line.
+    private static func factors(
+        _ passable: [Bool], _ rate: Double, lines: Int, stride: Int, length: Int, step: Int
+    ) -> Factors {
+        var factors = Factors(
+            forward: Array(repeating: 0, count: passable.count), inverse: Array(repeating: 1, count: passable.count),
+            backward: Array(repeating: 0, count: passable.count))
+        for line in 0..<lines {
+            var before = 0.0
+            var pivot = 1.0
+            for place in 0..<length {
+                let index = line * step + place * stride
+                let weight = passable[index] ? rate : 0
+                let share = place == 0 ? 0 : before / pivot
+                pivot = 1 + before + weight - before * share
+                factors.forward[index] = Float(share)
+                factors.inverse[index] = Float(1 / pivot)
+                factors.backward[index] = Float(weight / pivot)
+                before = weight
+            }
+        }
+        return factors
+    }
+
+    /// Spreads a distribution.
+    func spread(_ values: inout [Float]) {
+        for _ in 0..<Self.rounds {
+            solveAlongX(&values)
+            solveAlongY(&values)
+        }
+    }
+
+    /// Spreads a likelihood backwards in time: the transpose of `spread`.
+    func spreadBack(_ values: inout [Float]) {
+        for _ in 0..<Self.rounds {
+            solveAlongY(&values)
+            solveAlongX(&values)
+        }
+    }
+
+    private func solveAlongX(_ values: inout [Float]) {
+        guard columns > 1 else { return }
+        values.withUnsafeMutableBufferPointer { values in
+            alongX.forward.withUnsafeBufferPointer { forward in
+                for index in rows..<values.count { values[index] += forward[index] * values[index - rows] }
+            }
+            alongX.inverse.withUnsafeBufferPointer { inverse in
+                alongX.backward.withUnsafeBufferPointer { backward in
+                    for index in (values.count - rows)..<values.count { values[index] *= inverse[index] }
+                    var column = columns - 2
+                    while column >= 0 {
+                        for index in (column * rows)..<(column * rows + rows) {
+                            values[index] = values[index] * inverse[index] + backward[index] * values[index + rows]
+                        }
+                        column -= 1
+                    }
+                }
+            }
+        }
+    }
+
+    /// The factors are zero where a line begins or ends, so that all lines are solved as one.
+    private func solveAlongY(_ values: inout [Float]) {
+        guard values.count > 1 else { return }
+        values.withUnsafeMutableBufferPointer { values in
+            alongY.forward.withUnsafeBufferPointer { forward in
+                var before = values[0]
+                for index in 1..<values.count {
+                    before = values[index] + forward[index] * before
+                    values[index] = before
+                }
+            }
+            alongY.inverse.withUnsafeBufferPointer { inverse in
+                alongY.backward.withUnsafeBufferPointer { backward in
+                    var after: Float = 0
+                    var index = values.count - 1
+                    while index >= 0 {
+                        after = values[index] * inverse[index] + backward[index] * after
+                        values[index] = after
+                        index -= 1
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import RealModule
+
+/// Where one subject was, some seconds late: the filter run forwards, and backwards over what was heard afterwards.
+///
+/// Windows are collected until those of a block have `future` seconds after them. Source of the algorithm: L. R. Rabiner, "A tutorial on
+/// hidden Markov models", 1989, forward-backward procedure, with a fixed lag.
+package struct SettledFilter: Sendable {
+    /// The filter at the end of the last block.
+    private var filter: SubjectFilter
+    private var windows: [Window] = []
+
+    private struct Window {
+        var time: Double
+        var length: Double
+        var signals: [HeardSignal]
+    }
+
+    /// Length of a block in seconds.
+    package static let block = 10.0
+    /// Time after a block that is waited for, in seconds.
+    package static let future = 10.0
+    /// Number of windows of a subject that are kept at most.
+    private static let mostWindows = 256
+    /// Share of the greatest likelihood that each cell has at least, against errors of the plan.
+    private static let leastShare: Float = 1e-4
+
+    package init(_ model: BuildingModel, power: TransmitPower? = nil) {
+        filter = SubjectFilter(model, power: power)
+    }
+
+    /// Adds what was heard in the window that ends at a time, and returns what is settled by it.
+    ///
+    /// - Parameters:
+    ///   - time: end of the window in seconds. Windows that are not later than the one before are ignored.
+    ///   - window: length of the window in seconds.
+    package mutating func add(
+        _ model: BuildingModel, _ signals: [HeardSignal], time: Double, window: Double = 1,
+        scratch: inout SettledScratch
+    ) -> [SettledEstimate] {
+        var settled: [SettledEstimate] = []
+        if let last = windows.last?.time {
+            guard time > last else { return [] }
+            if time - last > model.settings.memory { settled = finish(model, scratch: &scratch) }
+        }
+        guard !signals.isEmpty || !windows.isEmpty else { return settled }
+        windows.append(Window(time: time, length: window, signals: signals))
+        guard let first = windows.first?.time else { return settled }
+        if time - first >= Self.block + Self.future || windows.count >= Self.mostWindows {
+            let count = windows.prefix { $0.time - first < Self.block }.count
+            settled += settle(model, count: max(1, count), &scratch.memory)
+        }
+        return settled
+    }
+
+    /// Settles what is left, without a future, and forgets the subject.
+    package mutating func finish(_ model: BuildingModel, scratch: inout SettledScratch) -> [SettledEstimate] {
+        defer { filter.reset() }
+        return settle(model, count: windows.count, &scratch.memory)
+    }
+
+    /// Settles the first windows, by all windows that there are.
+    private mutating func settle(
+        _ model: BuildingModel, count: Int, _ scratch: inout SettledScratch.Memory
+    ) -> [SettledEstimate] {
+        guard count > 0 else { return [] }
+        var forward: [SubjectFilter] = []
+        var likelihoods: [[[Float]?]] = []
+        var filter = self.filter
+        for window in windows {
+            filter.step(
+                model, window.signals, time: window.time, window: window.length, scratch: &scratch.filter)
+            forward.append(filter)
+            let isHeard = filter.lastHeard == window.time
+            likelihoods.append(
+                filter.floors.enumerated().map { floor, values in
+                    values == nil || !isHeard ? nil : scratch.filter.likelihoods[floor].logarithms
+                })
+        }
+        var results: [SettledEstimate] = []
+        var after: [[Float]?]?
+        for index in windows.indices.reversed() {
+            if let known = after {
+                after = Self.back(
+                    model, known, likelihoods[index + 1], seconds: windows[index + 1].time - windows[index].time)
+            }
+            guard index < count, forward[index].lastHeard != nil else {
+                if after == nil { after = Array(repeating: nil, count: model.grids.count) }
+                continue
+            }
+            let smoothed = forward[index].floors.enumerated().map { floor, values in
+                values.map { Self.product($0, after?[floor], isKnown: after != nil) }
+            }
+            if let estimate = Estimate(model, smoothed, flattening: model.settings.settledFlattening) {
+                results.append(SettledEstimate(time: windows[index].time, estimate: estimate))
+            }
+            if after == nil { after = Array(repeating: nil, count: model.grids.count) }
+        }
+        self.filter = forward[count - 1]
+        windows.removeFirst(count)
+        return results.reversed()
+    }
+
+    private static func product(_ values: [Float], _ other: [Float]?, isKnown: Bool) -> [Float] {
+        guard let other else { return isKnown ? values : values }
+        var result = values
+        for index in result.indices { result[index] *= other[index] }
+        return result
+    }
+
+    /// Returns the likelihood of what comes after a time, by the likelihood of what comes after a later one.
+    ///
+    /// - Parameters:
+    ///   - after: likelihood after the later time; floors that are `nil` are alike everywhere.
+    ///   - logarithms: logarithms of the likelihood of the later window.
+    private static func back(
+        _ model: BuildingModel, _ after: [[Float]?], _ logarithms: [[Float]?], seconds: Double
+    ) -> [[Float]?] {
+        var best = -Float.infinity
+        for floor in logarithms.indices {
+            guard let values = logarithms[floor] else { continue }
+            for index in model.grids[floor].inside { best = max(best, values[Int(index)]) }
+        }
+        var result: [[Float]?] = Array(repeating: nil, count: after.count)
+        var greatest: Float = 0
+        for floor in after.indices {
+            let inside = model.grids[floor].inside
+            guard after[floor] != nil || logarithms[floor] != nil else { continue }
+            var values = after[floor] ?? Array(repeating: 1, count: model.grids[floor].count)
+            if let logarithms = logarithms[floor] {
+                for index in inside {
+                    let exponent = logarithms[Int(index)] - best
+                    values[Int(index)] *= exponent > -40 ? .exp(exponent) : 0
+                }
+            } else if best > -.infinity {
+                // The floor was given up before the later window.
+                for index in inside { values[Int(index)] *= leastShare }
+            }
+            SubjectFilter.spread(&values, model.spreads[floor], seconds: seconds, back: true)
+            for index in inside { greatest = max(greatest, values[Int(index)]) }
+            result[floor] = values
+        }
+        guard greatest > 0 else { return Array(repeating: nil, count: after.count) }
+        for floor in result.indices {
+            guard result[floor] != nil else { continue }
+            let scale = 1 / greatest
+            result[floor]!.withUnsafeMutableBufferPointer { values in
+                for index in values.indices { values[index] = values[index] * scale + leastShare }
+            }
+        }
+        return result
+    }
+}
