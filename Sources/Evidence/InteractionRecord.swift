@@ -11,6 +11,8 @@ package struct InteractionRecord: Equatable, Sendable {
     package var origin: String
     package var number: Int64
     package var place: PlaceName
+    /// Position of the receiver on its floor's plan.
+    package var coordinates: ReceiverCoordinates?
     package var subject: SubjectIdentity
     /// Start of the interaction, in seconds since 1970.
     package var start: Int64
@@ -33,13 +35,14 @@ package struct InteractionRecord: Equatable, Sendable {
         position: RecordPosition, gateway: String, origin: String, number: Int64, place: PlaceName,
         subject: SubjectIdentity, start: Int64, end: Int64, state: State, samples: Int64, rssi: Int64? = nil,
         distance: Stay.Distance? = nil, within3m: Int64? = nil, within6m: Int64? = nil, seconds3m: Int64 = 0,
-        seconds6m: Int64 = 0, clockIsSynchronized: Bool = true
+        seconds6m: Int64 = 0, clockIsSynchronized: Bool = true, coordinates: ReceiverCoordinates? = nil
     ) {
         self.position = position
         self.gateway = gateway
         self.origin = origin
         self.number = number
         self.place = place
+        self.coordinates = coordinates
         self.subject = subject
         self.start = start
         self.end = end

@@ -9,6 +9,8 @@ package struct ReadingsRecord: Equatable, Sendable {
     /// The gateway, followed by the remote receiver if it is one.
     package var receiver: String
     package var place: PlaceName
+    /// Position of the receiver on its floor's plan.
+    package var coordinates: ReceiverCoordinates?
     /// Start of the record, in seconds since 1970.
     package var start: Int64
     package var end: Int64
@@ -33,12 +35,13 @@ package struct ReadingsRecord: Equatable, Sendable {
 
     package init(
         position: RecordPosition, gateway: String, receiver: String, place: PlaceName, start: Int64, end: Int64,
-        listened: Double, clockIsSynchronized: Bool, subjects: [Subject]
+        listened: Double, clockIsSynchronized: Bool, subjects: [Subject], coordinates: ReceiverCoordinates? = nil
     ) {
         self.position = position
         self.gateway = gateway
         self.receiver = receiver
         self.place = place
+        self.coordinates = coordinates
         self.start = start
         self.end = end
         self.listened = listened

@@ -42,8 +42,15 @@ package struct RecordFields: Decodable {
         package var floor: String
         package var gateway: String
         package var room: String?
+        package var position: Position?
         package var beacon: Beacon?
         package var ear: String?
+
+        package struct Position: Decodable {
+            package var x: Double
+            package var y: Double
+            package var z: Double
+        }
     }
 
     package struct Beacon: Decodable {

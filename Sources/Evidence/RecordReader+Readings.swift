@@ -33,7 +33,8 @@ extension RecordReader {
         return ReadingsRecord(
             position: position, gateway: gateway, receiver: receiver, place: place, start: start, end: end,
             listened: min(listened, Double(end - start)), clockIsSynchronized: try isSynchronized(data.clock),
-            subjects: subjects.values.sorted { $0.identity < $1.identity })
+            subjects: subjects.values.sorted { $0.identity < $1.identity },
+            coordinates: data.place.position.flatMap { ReceiverCoordinates(x: $0.x, y: $0.y, z: $0.z) })
     }
 
     private static func members(_ group: RecordFields.SubjectGroup) throws(Defect) -> [ReadingsRecord.Subject] {

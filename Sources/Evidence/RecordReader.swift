@@ -150,7 +150,8 @@ package enum RecordReader {
             within6m: try data.probabilityWithin.map { within throws(Defect) in try thousandths(within.sixMetres) },
             seconds3m: try expectedSeconds(data.expectedMinutesWithin?.threeMetres, within: ending.end - start),
             seconds6m: try expectedSeconds(data.expectedMinutesWithin?.sixMetres, within: ending.end - start),
-            clockIsSynchronized: try isSynchronized(data.clock))
+            clockIsSynchronized: try isSynchronized(data.clock),
+            coordinates: data.place.position.flatMap { ReceiverCoordinates(x: $0.x, y: $0.y, z: $0.z) })
     }
 
     /// Returns the path and the place of the receiver.

@@ -146,7 +146,9 @@ extension InteractionStore {
                 "DELETE FROM phone_proof WHERE ended < $1", [.integer((today - Self.proofDays) * Self.day)])
             if clockIsSynchronized {
                 // Names seen while the clock was ahead would otherwise stay until that day.
-                for table in ["subject", "place", "origin", "gateway", "taken", "receiver"] {
+                for table in [
+                    "subject", "place", "origin", "gateway", "taken", "receiver", "receiver_position",
+                ] {
                     try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])
                 }
                 try session.execute("DELETE FROM gateway WHERE seen < $1", [.integer(today - Self.gatewayDays)])
@@ -155,6 +157,7 @@ extension InteractionStore {
             let last = SQLValue.integer(day - NameNumbers.renewal)
             try session.execute("DELETE FROM origin WHERE seen < $1", [last])
             try session.execute("DELETE FROM receiver WHERE seen < $1", [last])
+            try session.execute("DELETE FROM receiver_position WHERE seen < $1", [last])
             try session.execute("DELETE FROM taken WHERE seen < $1", [last])
             try session.execute("DELETE FROM place_claim WHERE state = 'refused' AND seen < $1", [last])
             try session.execute(

@@ -25,6 +25,7 @@ package final class InteractionStore {
     let proofPrefix: String?
     var quota: IngestQuota
     var settlingOrder = SettlingOrder()
+    var standings = KnownStandings()
 
     static let day: Int64 = 86_400
     /// Maximum lead of a gateway's clock, in seconds.
@@ -202,6 +203,8 @@ package final class InteractionStore {
             rows = try names.write(intake.newNames, of: rows, today: day, session)
             if !rows.isEmpty { try write(rows, session) }
             try write(selection.memory, today: max(day, dayOfReadings), session)
+            try store(
+                positionsOf: rows.lazy.map(\.record), readings, now: now, today: max(day, dayOfReadings), session)
             outcome.stored += selection.stored - tooMany
             if tooMany > 0 { outcome.refused[.overQuota, default: 0] += tooMany }
             outcome.known += selection.known
@@ -226,6 +229,7 @@ package final class InteractionStore {
             quota.rollBack()
             // Numbers assigned in the transaction are void.
             names = NameNumbers(rooms: names.rooms)
+            standings = KnownStandings()
             partitions = DayPartitions()
             longest = 0
             throw error
@@ -235,6 +239,7 @@ package final class InteractionStore {
     /// Drops the cached numbers of names and owners of places, so that the database is asked again.
     func forgetNames() {
         names = NameNumbers(rooms: names.rooms)
+        standings = KnownStandings()
         placeEvidence.forget()
     }
 

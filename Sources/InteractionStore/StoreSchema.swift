@@ -2,7 +2,7 @@ import Evidence
 
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
-    static let version: Int64 = 9
+    static let version: Int64 = 10
     /// The earliest version whose tables can be upgraded.
     static let earliest: Int64 = 3
     /// The client identifier that all matchers used before each store kept its own.
@@ -83,7 +83,7 @@ enum StoreSchema {
             // Erased subjects, as keyed hashes: their records from before that time are not accepted any more.
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
-        ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust()
+        ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust() + [receiverPositions]
     }
 
     static let exposureIndex = "CREATE INDEX exposure_by_name ON exposure (name, kind, ended)"

@@ -20,6 +20,7 @@ enum StoreUpgrade {
             for statement in exposureColumns { try session.execute(statement) }
             try splitNotices(session)
         }
+        if version < 10 { try session.execute(StoreSchema.receiverPositions) }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
     }
 

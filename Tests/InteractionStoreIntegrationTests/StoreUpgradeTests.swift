@@ -244,9 +244,10 @@ import Testing
 }
 
 extension RawSQLite {
-    /// Gives exposures and notices the texts that they had before version 9. PostgreSQL takes the same.
+    /// Gives exposures and notices the texts that they had before version 9, and takes away what came later. PostgreSQL
+    /// takes the same.
     static let withDocuments =
-        ["exposure clock", "exposure way"].map(without)
+        ["DROP TABLE receiver_position"] + ["exposure clock", "exposure way"].map(without)
         + ["level", "label", "days", "latest", "policy", "policy_version", "clock"].map { without("notice \($0)") }
         + [
             "ALTER TABLE exposure ADD COLUMN document TEXT NOT NULL DEFAULT ''",

@@ -153,6 +153,84 @@ package final class TOMLReader: FileFields {
         }
     }
 
+    /// Returns a list of lists of numbers: `[[0, 0], [7.5, 0]]`.
+    ///
+    /// Reports the first element that is wrong, and then returns `nil`: a list can have many.
+    ///
+    /// - Parameters:
+    ///   - length: numbers in each list.
+    ///   - lengths: numbers of lists that are allowed.
+    ///   - range: values that are allowed.
+    ///   - unit: the unit for messages; the values have none.
+    ///   - form: an example for messages.
+    package func numberLists(
+        _ key: String, of length: Int, count lengths: ClosedRange<Int>, in range: ClosedRange<Double>,
+        unit: String = "", form: String
+    ) -> [[Double]]? {
+        guard let value = value(key) else { return nil }
+        guard case .array(let array) = value else {
+            return wrongType(key, value, "must be \(form)")
+        }
+        guard lengths.contains(array.count) else {
+            report(
+                key, found: "has \(array.count) elements",
+                allowed: "must have \(lengths.lowerBound) to \(lengths.upperBound): \(form)")
+            return nil
+        }
+        var lists: [[Double]] = []
+        lists.reserveCapacity(array.count)
+        for (index, element) in array.enumerated() {
+            let name = "\(key)[\(index)]"
+            guard case .array(let numbers) = element.value else {
+                return wrongType(name, element, "must be \(form)")
+            }
+            guard let list = list(name, numbers, at: element.position, of: length, in: range, unit: unit) else {
+                return nil
+            }
+            lists.append(list)
+        }
+        return lists
+    }
+
+    /// Returns a list of a given length of numbers in a range. Reports the first element that is wrong.
+    package func numberList(
+        _ key: String, of length: Int, in range: ClosedRange<Double>, unit: String = ""
+    ) -> [Double]? {
+        guard let value = value(key) else { return nil }
+        guard case .array(let array) = value else {
+            return wrongType(key, value, "must be a list of \(length) numbers")
+        }
+        return list(key, array, at: table.position(of: key) ?? position, of: length, in: range, unit: unit)
+    }
+
+    private func list(
+        _ key: String, _ array: [TOMLNode], at position: TextPosition?, of length: Int, in range: ClosedRange<Double>,
+        unit: String
+    ) -> [Double]? {
+        guard array.count == length else {
+            report(key, at: position, found: "has \(array.count) numbers", allowed: "must have \(length)")
+            return nil
+        }
+        var numbers: [Double] = []
+        for (index, element) in array.enumerated() {
+            guard let number = Self.number(element.value), range.contains(number) else {
+                let found =
+                    switch element.value {
+                    case .integer(let integer): "\(integer)"
+                    case .float(let number): "\(number)"
+                    default: element.value.kind
+                    }
+                report(
+                    "\(key)[\(index)]", at: element.position, found: "found \(found)",
+                    allowed: "must be a number from \(range.lowerBound) to \(range.upperBound)"
+                        + (unit.isEmpty ? "" : " " + unit))
+                return nil
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
     package func table(_ key: String) -> TOMLReader? {
         guard let value = value(key) else { return nil }
         guard case .table(let content) = value else {

@@ -1,0 +1,200 @@
+import BeaconModel
+
+/// Pictures of floors in SVG. Lengths in it are metres; the same plan gives the same text.
+package struct FloorPlanDrawing {
+    /// Something at a position with a radius of uncertainty, such as a person.
+    package struct Mark: Equatable, Sendable {
+        package var position: PlanPoint
+        /// Radius in metres; 0 draws the point alone.
+        package var radius: Double
+        package var label: String?
+        /// Class of the mark for style sheets, made up of a-z, 0-9 and -: `person`.
+        package var kind: String
+
+        package init(position: PlanPoint, radius: Double = 0, label: String? = nil, kind: String = "person") {
+            self.position = position
+            self.radius = radius
+            self.label = label
+            self.kind = kind
+        }
+    }
+
+    /// Place of the style sheet.
+    package enum Styling: Sendable {
+        /// In the picture: for a file of its own.
+        case embedded
+        /// Elsewhere, as `styleSheet`: for a page whose security policy allows no styles within it.
+        case external
+    }
+
+    package var plan: FloorPlan
+    package var receivers: [PlanReceiver]
+    package var marks: [Mark]
+    package var styling: Styling
+    /// Beginning of identifiers, so that a page can have several pictures.
+    package var id: String
+
+    package init(
+        _ plan: FloorPlan, receivers: [PlanReceiver] = [], marks: [Mark] = [], styling: Styling = .embedded,
+        id: String = "floor-plan"
+    ) {
+        self.plan = plan
+        self.receivers = receivers
+        self.marks = marks
+        self.styling = styling
+        self.id = id
+    }
+
+    /// Rules for light and dark backgrounds. The colours keep a contrast of 4.5 to 1 for text.
+    package static let styleSheet = """
+        .floor-plan { color: #1d2733; background: #ffffff; }
+        .floor-plan text { font-family: system-ui, sans-serif; fill: currentColor; }
+        .floor-plan .floor { fill: #f1f3f5; }
+        .floor-plan .room { fill: #ffffff; }
+        .floor-plan .walls, .floor-plan .scale { stroke: currentColor; fill: none; }
+        .floor-plan .door { stroke: #5c6875; fill: none; }
+        .floor-plan .passage { fill: #dbe4ec; stroke: #5c6875; }
+        .floor-plan .receiver { fill: #0b6bcb; }
+        .floor-plan .uncertainty { fill: #b3400e; fill-opacity: 0.18; }
+        .floor-plan .mark { fill: #b3400e; }
+        @media (prefers-color-scheme: dark) {
+          .floor-plan { color: #e6ebf0; background: #14191f; }
+          .floor-plan .floor { fill: #1b2129; }
+          .floor-plan .room { fill: #232b35; }
+          .floor-plan .door, .floor-plan .passage { stroke: #97a5b4; }
+          .floor-plan .passage { fill: #33404d; }
+          .floor-plan .receiver { fill: #6cb4ff; }
+          .floor-plan .uncertainty, .floor-plan .mark { fill: #ffa26b; }
+        }
+
+        """
+
+    /// The picture as one element `svg`.
+    package var svg: String {
+        let layout = DrawingLayout(plan)
+        var lines = [
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"floor-plan\" role=\"img\" viewBox=\"\(layout.viewBox)\" "
+                + "aria-labelledby=\"\(id.xml)-title \(id.xml)-desc\">",
+            "<title id=\"\(id.xml)-title\">\(title.xml)</title>",
+            "<desc id=\"\(id.xml)-desc\">\(description.xml)</desc>",
+        ]
+        if styling == .embedded { lines += ["<style>", String(Self.styleSheet.dropLast()), "</style>"] }
+        // The second axis of plans runs upwards, that of pictures downwards.
+        lines.append("<g transform=\"scale(1,-1)\">")
+        lines.append("<polygon class=\"floor\" points=\"\(plan.outline.points.svg)\"/>")
+        for room in plan.rooms {
+            lines.append(
+                "<polygon class=\"room\" data-room=\"\(room.name.xml)\" points=\"\(room.polygon.points.svg)\"/>")
+        }
+        lines += walls(layout)
+        for passage in plan.passages {
+            let size = layout.mark * 3
+            lines.append(
+                "<rect class=\"passage \(passage.kind.rawValue)\" x=\"\((passage.position.x - size / 2).svg)\" "
+                    + "y=\"\((passage.position.y - size / 2).svg)\" width=\"\(size.svg)\" height=\"\(size.svg)\" "
+                    + "stroke-width=\"\(layout.line.svg)\"/>")
+        }
+        for receiver in receivers.sorted(by: { $0.path < $1.path }) {
+            guard let point = receiver.drawnPoint else { continue }
+            lines.append(
+                "<circle class=\"receiver\" data-receiver=\"\(receiver.path.xml)\" cx=\"\(point.x.svg)\" "
+                    + "cy=\"\(point.y.svg)\" r=\"\(layout.mark.svg)\"><title>\(receiver.name.xml)</title></circle>")
+        }
+        lines.append("<g class=\"marks\">")
+        for mark in marks where mark.position.x.isFinite && mark.position.y.isFinite {
+            lines += self.lines(of: mark, layout)
+        }
+        lines += ["</g>", "</g>"]
+        lines += labels(layout)
+        lines.append("</svg>")
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private var title: String { plan.name.map { "\($0) (\(plan.path))" } ?? plan.path }
+
+    private var description: String {
+        let placed = receivers.count { $0.drawnPoint != nil }
+        let counts = [
+            (plan.rooms.count, "room", "rooms"), (plan.doors.count, "door", "doors"),
+            (placed, "receiver", "receivers"),
+        ].map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+        return "Plan of a floor with \(counts.joined(separator: ", ")). Lengths are in metres."
+    }
+
+    /// Returns the walls, with gaps for doors, and the leaves of doors.
+    private func walls(_ layout: DrawingLayout) -> [String] {
+        var path = ""
+        let segments =
+            plan.outline.edges + plan.rooms.flatMap(\.polygon.edges) + plan.walls.flatMap(\.segments)
+        let cutter = DoorCutter(plan.doors, in: segments)
+        var drawn: Set<PlanSegment> = []
+        for segment in segments {
+            // Neighbouring rooms share edges.
+            guard drawn.insert(segment).inserted, !drawn.contains(PlanSegment(segment.end, segment.start)) else {
+                continue
+            }
+            for part in cutter.parts(of: segment) {
+                path += "M\(part.start.x.svg) \(part.start.y.svg)L\(part.end.x.svg) \(part.end.y.svg)"
+            }
+        }
+        let width = layout.line * 2
+        var lines = [
+            "<path class=\"walls\" stroke=\"currentColor\" fill=\"none\" stroke-linecap=\"round\" "
+                + "stroke-width=\"\(width.svg)\" d=\"\(path)\"/>"
+        ]
+        for gap in cutter.gaps(in: segments) {
+            lines.append(
+                "<line class=\"door\" stroke=\"currentColor\" stroke-width=\"\((layout.line / 2).svg)\" "
+                    + "stroke-dasharray=\"\((layout.line * 2).svg)\" x1=\"\(gap.start.x.svg)\" y1=\"\(gap.start.y.svg)\" "
+                    + "x2=\"\(gap.end.x.svg)\" y2=\"\(gap.end.y.svg)\"/>")
+        }
+        return lines
+    }
+
+    private func lines(of mark: Mark, _ layout: DrawingLayout) -> [String] {
+        let kind = mark.kind.utf8.allSatisfy { $0 == 0x2D || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } ? mark.kind : ""
+        let centre = "cx=\"\(mark.position.x.svg)\" cy=\"\(mark.position.y.svg)\""
+        let title = mark.label.map { "<title>\($0.xml)</title>" } ?? ""
+        var lines: [String] = []
+        if mark.radius > 0, mark.radius.isFinite {
+            lines.append("<circle class=\"uncertainty \(kind)\" \(centre) r=\"\(mark.radius.svg)\"/>")
+        }
+        lines.append("<circle class=\"mark \(kind)\" \(centre) r=\"\(layout.mark.svg)\">\(title)</circle>")
+        return lines
+    }
+
+    /// Returns all texts, in a group that is not flipped, and the scale bar.
+    private func labels(_ layout: DrawingLayout) -> [String] {
+        var lines = ["<g class=\"labels\" text-anchor=\"middle\">"]
+        func text(_ label: String, _ point: PlanPoint, size: Double, _ kind: String) {
+            lines.append(
+                "<text class=\"\(kind)\" x=\"\(point.x.svg)\" y=\"\((-point.y).svg)\" font-size=\"\(size.svg)\" "
+                    + "dominant-baseline=\"middle\">\(label.xml)</text>")
+        }
+        for room in plan.rooms {
+            guard let point = room.polygon.labelPoint, let box = PlanBox(room.polygon.points) else { continue }
+            // A letter is a little more than half as wide as it is high.
+            let fitting = box.width * 0.9 / (0.6 * Double(max(room.name.count, 1)))
+            text(room.name, point, size: max(min(fitting, layout.text), layout.text / 4), "name")
+        }
+        for passage in plan.passages {
+            let point = PlanPoint(x: passage.position.x, y: passage.position.y - layout.mark * 1.5 - layout.text * 0.4)
+            text(passage.name, point, size: layout.text * 0.6, "passage-name")
+        }
+        for mark in marks where mark.position.x.isFinite && mark.position.y.isFinite {
+            guard let label = mark.label else { continue }
+            let point = PlanPoint(x: mark.position.x, y: mark.position.y + layout.mark + layout.text * 0.4)
+            text(label, point, size: layout.text * 0.6, "mark-label")
+        }
+        lines.append("</g>")
+        lines += layout.scaleBar
+        return lines
+    }
+}
+
+extension PlanReceiver {
+    /// The position, if it can be drawn.
+    fileprivate var drawnPoint: PlanPoint? {
+        point.flatMap { PlanLimits.coordinates.contains($0.x) && PlanLimits.coordinates.contains($0.y) ? $0 : nil }
+    }
+}
