@@ -1,6 +1,6 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libical-dev libmosquitto-dev libpq-dev libsqlite3-dev \
-	libssl-dev libudev-dev pkg-config
+	libssl-dev libudev-dev libyaml-dev pkg-config
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio curl dbus gkermit mosquitto mosquitto-clients openssl ppp \
 	postgresql python3-jsonschema python3-numpy python3-venv python3-yaml qemu-system-x86 tshark xz-utils

@@ -108,8 +108,8 @@ let fuzzers: [Target] =
                 path: "Fuzz/Seeds", swiftSettings: strict)
         ]
         : [
-            "AdvertisingData", "BTSnoop", "DayOrTime", "Exchange", "Fragments", "HCIEvent", "MonitorMessage",
-            "Pseudonyms", "TOML",
+            "AdvertisingData", "BTSnoop", "CompanionPlan", "DayOrTime", "Exchange", "FloorPlan", "Fragments",
+            "HCIEvent", "MonitorMessage", "Pseudonyms", "TOML",
         ].map(fuzzer))
 
 /// Measurements, each a program: `make bench-ingest` and so on.
@@ -193,6 +193,7 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
         // Pure. What a place hears, and what follows from it.
         pure("BeaconModel"),
@@ -270,6 +271,8 @@ let package = Package(
         io("SystemIO", ["BeaconModel", "CLinux"]),
         // Calendar files and the zones of the system, by libical.
         io("Timetables", ["Attendance", "CIcal", "OperatorText"]),
+        // Floor plans of other programs, whose YAML is read by libyaml.
+        io("PlanImport", ["CYAML", "FloorPlans", "OperatorText"]),
         io("HTTPClient", ["BeaconModel", "CCurl", "SystemIO"]),
         io("BlueZScanner", ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "HCI", "SystemIO"]),
         io("UARTConfig", ["BeaconModel", "CLinux", "CUdev", "ModuleDialogues", "SystemIO"]),
@@ -332,8 +335,9 @@ let package = Package(
         kit(
             "MatcherDaemon",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
-                "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox",
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
+                "InteractionStore", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Publishing",
+                "RecordContract", "RecordOutbox",
                 "SystemIO", "Timetables", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -343,8 +347,9 @@ let package = Package(
         app(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "InteractionStore", "MatcherCore",
-                "MatcherDaemon", "Matching", "OperatorText", "Publishing", "RecordContract", "SystemIO",
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "InteractionStore",
+                "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "PlanImport", "Publishing",
+                "RecordContract", "SystemIO",
                 product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
                 product("Logging", "swift-log"), product("UnixSignals", "swift-service-lifecycle"),
             ]),
@@ -353,8 +358,8 @@ let package = Package(
         .target(
             name: "ParserChecks",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "HCI", "OperatorText",
-                "SystemIO",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "FloorPlans", "HCI",
+                "OperatorText", "PlanImport", "SystemIO",
             ], path: "Tests/ParserChecks",
             swiftSettings: computing + instrumentation),
 
@@ -380,6 +385,7 @@ let package = Package(
         valueTests("Advertisement", ["Advertisement", "BeaconModel"]),
         valueTests("Proximity", ["BeaconModel", "Proximity"]),
         valueTests("OperatorText", ["OperatorText"]),
+        valueTests("FloorPlans", ["BeaconModel", "FloorPlans", "OperatorText", "PlanImport"], exclude: ["Golden"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
         valueTests("Attendance", ["Attendance", "Matching", "OperatorText", "Timetables"]),
         valueTests(
@@ -438,13 +444,14 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "Evidence", "InteractionStore", "Matcher", "MatcherCore", "MatcherDaemon",
+                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "InteractionStore", "Matcher", "MatcherCore",
+                "MatcherDaemon",
                 "Matching", "OperatorText", "Publishing", "RecordContract", "Timetables",
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"),
             ],
-            exclude: ["Lectures"]),
+            exclude: ["Floors", "Lectures"]),
 
         // Everything that parses what others send or wrote, with the inputs of Fuzz/.
         simulationTests(
@@ -491,7 +498,8 @@ let package = Package(
         integrationTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "HTTPClient", "InteractionStore",
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
+                "InteractionStore",
                 "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Publishing",
                 "RecordContract", "RecordOutbox", "RecordOutboxTests", product("Crypto", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),

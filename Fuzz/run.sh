@@ -11,15 +11,17 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # Name, program, share of the inputs in percent, longest input.
-TARGETS="advertising-data AdvertisingData 27 255
-hci-event HCIEvent 26 300
+TARGETS="advertising-data AdvertisingData 25 255
+hci-event HCIEvent 24 300
 fragments Fragments 12 4096
 monitor-message MonitorMessage 10 300
 pseudonyms Pseudonyms 10 512
 exchange Exchange 5 512
 btsnoop BTSnoop 3 4096
 day-or-time DayOrTime 2 64
-toml TOML 5 1024"
+toml TOML 5 1024
+floor-plan FloorPlan 2 2048
+companion-plan CompanionPlan 2 2048"
 
 # Swift's own handler of traps would be there before libFuzzer's, which keeps the input.
 export SWIFT_BACKTRACE=enable=no

@@ -101,6 +101,27 @@ write(
         "a = [}]", "a = \"\\x\"", "a = 0b2", "a = {b = 1,}", "[=]",
     ].map { Array($0.utf8) }, for: TOMLCheck.self)
 
+let floor = "[[floors]]\nsite = \"s\"\nbuilding = \"b\"\nfloor = \"f\"\noutline = [[0, 0], [9, 0], [9, 9], [0, 9]]\n"
+let room = "[[floors.rooms]]\nname = \"a\"\npoints = [[0, 0], [5, 0], [5, 5], [0, 5], [0, 0]]\n"
+write(
+    [
+        floor, floor + room, floor + room + room + "capacity = 4\n",
+        floor + room.replacing("[5, 0], [5, 5]", with: "[5, 5], [5, 0]"),
+        floor + "name = \"F\"\nz = 1.5\nheight = 3\nwall-attenuation = 3\nceiling-attenuation = 12\n",
+        floor + room + "[[floors.doors]]\nat = [5, 1]\nwidth = 1\n[[floors.doors]]\nat = [7, 7]\n",
+        floor + "[[floors.walls]]\npoints = [[0, 0], [5, 5]]\nattenuation = 9\n",
+        floor + "[[floors.passages]]\nkind = \"stairs\"\nname = \"x\"\nat = [1, 1]\n",
+        floor + floor, "[[floors]]\noutline = [[0, nan]]", "[[floors]]\noutline = [[0, 0], [1e9, 0], 3]\nx = 1",
+    ].map { Array($0.utf8) }, for: PlanFileCheck.self)
+
+write(
+    [
+        "floors:\n- id: a\n  name: A\n  bounds: [[0, 0, 0], [9, 8, 3]]\n  rooms:\n  - name: r\n    points:\n    - [0, 0]\n"
+            + "    - [5, 0]\n    - [5, 5]\nnodes:\n- {name: n, point: [1, 1, 2], floors: [a]}\nmap: {flip_y: false}\ngps: {}\n",
+        "floors: [{id: 'b', rooms: [{name: \"q\", points: [[0,0],[1,0],[1,1],[0,0]]}]}]", "a: &x [1]\nfloors: *x",
+        "? [a]\n: b", "floors: [", "%YAML 1.1\n--- !t\nfloors: |\n  x\n...\n", "{a: 1, a: 2}", "floors: ~",
+    ].map { Array($0.utf8) }, for: CompanionPlanCheck.self)
+
 /// Every answer of a peer with BLE-Proximity: handles 1 to 9, characteristics with 3 and 5, a code; and that of C19X.
 let answers: [[UInt8]] = [
     [0x03, 0x40, 0x00], [0x07, 0x01, 0x00, 0x09, 0x00],

@@ -49,7 +49,8 @@ package struct CompanionConverter {
     private mutating func convert(_ tree: PlanTree) {
         guard let list = tree["floors"]?.list, !list.isEmpty else {
             report(
-                "floors", tree["floors"]?.line ?? tree.line, found: tree["floors"].map { "found \($0.kind)" } ?? "is missing",
+                "floors", tree["floors"]?.line ?? tree.line,
+                found: tree["floors"].map { "found \($0.kind)" } ?? "is missing",
                 allowed: "must be a list of floors with bounds and rooms, as ESPresense-companion has it")
             return
         }
@@ -72,7 +73,8 @@ package struct CompanionConverter {
 
     private mutating func convert(floor: PlanTree, _ location: String) {
         guard let id = floor["id"]?.text ?? floor["name"]?.text else {
-            report(location, floor.line, found: "has no id", allowed: "must have one: it becomes the floor of the topics")
+            report(
+                location, floor.line, found: "has no id", allowed: "must have one: it becomes the floor of the topics")
             return
         }
         let level = Self.level(of: id)
@@ -83,7 +85,8 @@ package struct CompanionConverter {
             return
         }
         guard floors[id] == nil, !result.plans.contains(where: { $0.floor == level }) else {
-            report(location + ".id", floor.line, found: "found \(id.excerpt) again", allowed: "each floor must be unique")
+            report(
+                location + ".id", floor.line, found: "found \(id.excerpt) again", allowed: "each floor must be unique")
             return
         }
         if level != id { result.notes.append("the floor \(id.excerpt) is called \(level): topics have a-z, 0-9 and -") }
@@ -114,13 +117,16 @@ package struct CompanionConverter {
             return nil
         }
         guard let list = room["points"]?.list else {
-            report(location + ".points", room.line, found: "is missing", allowed: "must be a list of points: [[0, 0], [7, 0], [7, 6]]")
+            report(
+                location + ".points", room.line, found: "is missing",
+                allowed: "must be a list of points: [[0, 0], [7, 0], [7, 6]]")
             return nil
         }
         let points = list.compactMap { Self.point($0, least: 2) }
         guard points.count == list.count, (3...PlanLimits.points).contains(list.count) else {
             report(
-                location + ".points", room["points"]?.line ?? room.line, found: "is no list of 3 to \(PlanLimits.points) points",
+                location + ".points", room["points"]?.line ?? room.line,
+                found: "is no list of 3 to \(PlanLimits.points) points",
                 allowed: "must be pairs of metres up to \(FloorPlanFile.number(PlanLimits.coordinate))")
             return nil
         }
@@ -244,7 +250,8 @@ package struct CompanionConverter {
                 + "expected to pass from one room to another")
         result.notes.append(
             "walls do not exist in that format either: edges of rooms take "
-                + "\(FloorPlanFile.number(FloorPlan.usualWallAttenuation)) dB; add [[floors.walls]] where they take more")
+                + "\(FloorPlanFile.number(FloorPlan.usualWallAttenuation)) dB; add [[floors.walls]] where they take more"
+        )
         result.notes.append(
             "stairs and lifts do not exist in that format: add [[floors.passages]] to the floors that they join")
         if !result.nodes.isEmpty {

@@ -36,7 +36,8 @@ struct DoorCutter {
         var drawn: Set<PlanPoint> = []
         var found: [PlanSegment] = []
         for wall in walls {
-            for gap in gaps(in: wall) where drawn.insert(wall.point(at: (gap.lowerBound + gap.upperBound) / 2)).inserted {
+            for gap in gaps(in: wall) where drawn.insert(wall.point(at: (gap.lowerBound + gap.upperBound) / 2)).inserted
+            {
                 found.append(PlanSegment(wall.point(at: gap.lowerBound), wall.point(at: gap.upperBound)))
             }
         }

@@ -8,7 +8,8 @@ extension FloorPlanChecker {
             report(
                 .error, plan.path, "outline",
                 found: "is \(Metres.text(box.width)) by \(Metres.text(box.height))",
-                remedy: "coordinates must be in metres: divide those in millimetres by 1000, those in centimetres by 100",
+                remedy:
+                    "coordinates must be in metres: divide those in millimetres by 1000, those in centimetres by 100",
                 .floor(floor.index))
         }
         return shape(plan.outline, plan.path, "outline", .floor(floor.index))

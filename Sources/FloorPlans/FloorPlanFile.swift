@@ -17,20 +17,38 @@ package enum FloorPlanFile {
         try contents(of: text, path: path).plans
     }
 
+    /// Parses the bytes of a file of plans, which may be no text, and keeps where in the file each part is.
+    ///
+    /// - Parameter path: the path that is given in reported problems.
+    /// - Throws: `ConfigurationError` with all problems.
+    package static func contents(of bytes: [UInt8], path: String) throws(ConfigurationError) -> Contents {
+        // Before it is known how long it is, nothing is copied.
+        guard bytes.count <= PlanLimits.bytes else { throw tooLong(bytes.count, path) }
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw ConfigurationError(
+                path: path,
+                problems: [
+                    ConfigurationProblem(location: "file", found: "is not UTF-8 text", allowed: "must be TOML 1.0")
+                ])
+        }
+        return try contents(of: text, path: path)
+    }
+
+    private static func tooLong(_ bytes: Int, _ path: String) -> ConfigurationError {
+        ConfigurationError(
+            path: path,
+            problems: [
+                ConfigurationProblem(
+                    location: "file", found: "has \(bytes) bytes", allowed: "must have at most \(PlanLimits.bytes)")
+            ])
+    }
+
     /// Parses a file of plans, and keeps where in the file each part is.
     ///
     /// - Parameter path: the path that is given in reported problems.
     /// - Throws: `ConfigurationError` with all problems.
     package static func contents(of text: String, path: String) throws(ConfigurationError) -> Contents {
-        guard text.utf8.count <= PlanLimits.bytes else {
-            throw ConfigurationError(
-                path: path,
-                problems: [
-                    ConfigurationProblem(
-                        location: "file", found: "has \(text.utf8.count) bytes",
-                        allowed: "must have at most \(PlanLimits.bytes)")
-                ])
-        }
+        guard text.utf8.count <= PlanLimits.bytes else { throw tooLong(text.utf8.count, path) }
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else {
             throw ConfigurationError(path: path, problems: problems.all)

@@ -52,7 +52,8 @@ extension InteractionStore {
             _ record: RecordPosition
         ) {
             if standings.isKnown(path, coordinates, room, today: today) { return }
-            statements[path, default: []].append(.init(coordinates: coordinates, room: room, start: start, record: record))
+            statements[path, default: []].append(
+                .init(coordinates: coordinates, room: room, start: start, record: record))
         }
         for record in interactions {
             add(

@@ -83,7 +83,9 @@ enum StoreSchema {
             // Erased subjects, as keyed hashes: their records from before that time are not accepted any more.
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
-        ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust() + [receiverPositions]
+        ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust() + [
+            receiverPositions
+        ]
     }
 
     static let exposureIndex = "CREATE INDEX exposure_by_name ON exposure (name, kind, ended)"

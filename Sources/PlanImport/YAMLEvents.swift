@@ -28,7 +28,9 @@ struct YAMLEvents {
 
     mutating func parse(_ bytes: [UInt8]) throws(YAMLMistake) -> PlanTree {
         var parser = yaml_parser_t()
-        guard yaml_parser_initialize(&parser) == 1 else { throw YAMLMistake(line: nil, "memory is exhausted", "try again") }
+        guard yaml_parser_initialize(&parser) == 1 else {
+            throw YAMLMistake(line: nil, "memory is exhausted", "try again")
+        }
         defer { yaml_parser_delete(&parser) }
         // The parser keeps the address until it is deleted.
         let input = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
@@ -97,7 +99,9 @@ struct YAMLEvents {
             if let last = open.last, last.isTable, last.key == nil {
                 throw YAMLMistake(line: line, "found a list or table as a key", "must be a text")
             }
-            if case .tableStart = event { open.append(Open(line: line, isTable: true)) } else {
+            if case .tableStart = event {
+                open.append(Open(line: line, isTable: true))
+            } else {
                 open.append(Open(line: line, isTable: false))
             }
         case .listEnd, .tableEnd:

@@ -28,6 +28,8 @@ struct CorpusTests {
         Trial(check: BTSnoopCheck.self, variations: 400, longest: 1024),
         Trial(check: DayOrTimeCheck.self, variations: 4000, longest: 64),
         Trial(check: TOMLCheck.self, variations: 4000, longest: 1024),
+        Trial(check: PlanFileCheck.self, variations: 2000, longest: 2048),
+        Trial(check: CompanionPlanCheck.self, variations: 2000, longest: 2048),
     ]
 
     @Test("Every input of the corpus is parsed without a trap and keeps the parser's promises", arguments: trials)

@@ -95,7 +95,10 @@ import Testing
             ("floors:\n- id: \"!\"", "c.yaml:2:1: floors[0].id: found \"!\"; must contain letters or digits"),
             ("floors:\n- id: a", "c.yaml:2:1: floors[0]: has neither bounds nor rooms; must have bounds"),
             ("floors:\n- id: a\n  bounds: [[0, 0], [.nan, 1]]", "c.yaml:3:1: floors[0].bounds: is no pair of points"),
-            ("floors:\n- id: a\n  rooms: [{name: x, points: [[0, 0], [1, 0], [1, 1e9]]}]", "c.yaml:3:1: floors[0].rooms[0].points: is no list"),
+            (
+                "floors:\n- id: a\n  rooms: [{name: x, points: [[0, 0], [1, 0], [1, 1e9]]}]",
+                "c.yaml:3:1: floors[0].rooms[0].points: is no list"
+            ),
             ("floors:\n- {id: a, id: b}", "c.yaml:2:1: found the key \"id\" again; each must be unique"),
             ("floors: [", "did not find expected node content; must be YAML 1.1"),
             ("a: &x 1\nfloors: *x", "c.yaml:2:1: found an alias; must be written out"),
@@ -109,15 +112,20 @@ import Testing
     @Test func `Nested lists, many values and long texts are bounded`() {
         #expect(Self.problems(String(repeating: "[", count: 1_000_000)).first?.contains("more than 32 nested") == true)
         #expect(
-            Self.problems("[" + String(repeating: "1,", count: 300_000)).first?.contains("more than 200000 values") == true)
+            Self.problems("[" + String(repeating: "1,", count: 300_000)).first?.contains("more than 200000 values")
+                == true)
         #expect(Self.problems(String(repeating: "#", count: 5_000_000)).first?.contains("has 5000000 bytes") == true)
-        #expect(Self.problems("a: " + String(repeating: "x", count: 100_000)).first?.contains("a text of 100000 bytes") == true)
+        #expect(
+            Self.problems("a: " + String(repeating: "x", count: 100_000)).first?.contains("a text of 100000 bytes")
+                == true)
         let laughs = "a: &a [x,x]\n" + (0..<30).map { "b\($0): [*a,*a]\n" }.joined()
         #expect(Self.problems(laughs).first?.contains("found an alias") == true)
     }
 
     @Test func `Bytes that are no UTF-8 are an error`() {
-        #expect(throws: ConfigurationError.self) { _ = try YAMLTree.parse([0x61, 0x3A, 0x20, 0xFF, 0xFE], path: "c.yaml") }
+        #expect(throws: ConfigurationError.self) {
+            _ = try YAMLTree.parse([0x61, 0x3A, 0x20, 0xFF, 0xFE], path: "c.yaml")
+        }
         #expect(throws: ConfigurationError.self) { _ = try YAMLTree.parse([], path: "c.yaml") }
     }
 }

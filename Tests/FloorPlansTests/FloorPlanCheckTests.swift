@@ -26,7 +26,9 @@ import Testing
         let found = try problems { $0.rooms[0].polygon.points.swapAt(2, 3) }
         #expect(
             found.contains {
-                $0.hasPrefix("error: campus/hb/2, room HB 2.11: crosses itself: the edge after point 2 crosses that after point 4")
+                $0.hasPrefix(
+                    "error: campus/hb/2, room HB 2.11: crosses itself: the edge after point 2 crosses that after point 4"
+                )
             }, "\(found)")
     }
 
@@ -108,7 +110,9 @@ import Testing
     @Test func `A receiver without a position is told`() throws {
         var receivers = Plans.receivers
         receivers.append(PlanReceiver(path: "campus/hb/2/d"))
-        #expect(try problems(receivers: receivers).map { $0.prefix(50) } == ["warning: campus/hb/2, receiver d: has no position;"].map { $0.prefix(50) })
+        #expect(
+            try problems(receivers: receivers).map { $0.prefix(50) }
+                == ["warning: campus/hb/2, receiver d: has no position;"].map { $0.prefix(50) })
     }
 
     @Test func `A receiver outside of its floor or of the room that it names is an error`() throws {
@@ -129,22 +133,32 @@ import Testing
         receivers.append(Plans.receiver("e", 3, 3, z: -1))
         let found = try problems(receivers: receivers)
         #expect(found.count == 2)
-        #expect(found[0].contains("z = 8.40; the floor is 3.2 m high; z counts from the floor and not from the building's origin: 2.00"))
+        #expect(
+            found[0].contains(
+                "z = 8.40; the floor is 3.2 m high; z counts from the floor and not from the building's origin: 2.00"))
         #expect(found[1].contains("z must be the height above the floor"))
     }
 
     @Test func `A receiver that names a room which is not on the plan is told`() throws {
         var receivers = Plans.receivers
         receivers.append(Plans.receiver("d", 3, 3, room: "HB 2.13"))
-        #expect(try problems(receivers: receivers).first?.contains("names the room \"HB 2.13\", which is not on the plan") == true)
+        #expect(
+            try problems(receivers: receivers).first?.contains("names the room \"HB 2.13\", which is not on the plan")
+                == true)
     }
 
     @Test func `A room needs a receiver inside and one outside of its door`() throws {
         let none = try problems(receivers: Array(Plans.receivers.dropFirst()))
         #expect(none.count == 1)
-        #expect(none[0].contains("room HB 2.11: has no receiver inside: people in the room cannot be told from those outside; place a receiver in the room"))
+        #expect(
+            none[0].contains(
+                "room HB 2.11: has no receiver inside: people in the room cannot be told from those outside; place a receiver in the room"
+            ))
         let inside = try problems(receivers: [Plans.receivers[0]])
-        #expect(inside.contains { $0.contains("room HB 2.11: has a receiver inside, but none outside within 10 m of a door") })
+        #expect(
+            inside.contains {
+                $0.contains("room HB 2.11: has a receiver inside, but none outside within 10 m of a door")
+            })
         #expect(inside.contains { $0.contains("corridor: has no receiver inside: people in the room cannot") })
     }
 
@@ -170,7 +184,8 @@ import Testing
 
     @Test func `Floors of a building that overlap in height are an error, unless they are beside each other`() throws {
         var plans = try Plans.parse(Plans.text)
-        plans.append(FloorPlan(site: "campus", building: "hb", floor: "3", elevation: 9, outline: Plans.rectangle(0, 0, 5, 5)))
+        plans.append(
+            FloorPlan(site: "campus", building: "hb", floor: "3", elevation: 9, outline: Plans.rectangle(0, 0, 5, 5)))
         plans[0].passages = []
         let found = FloorPlanCheck.problems(of: plans).map(Self.text)
         #expect(found.count == 1)
@@ -185,6 +200,8 @@ import Testing
         let problems = FloorPlanCheck.problems(of: contents.plans).map {
             $0.configurationProblem(contents.positions).line(in: "floors.toml")
         }
-        #expect(problems.first?.hasPrefix("floors.toml:27:10: campus/hb/2, door at 5.00, 5.00: is not on a wall") == true, "\(problems)")
+        #expect(
+            problems.first?.hasPrefix("floors.toml:27:10: campus/hb/2, door at 5.00, 5.00: is not on a wall") == true,
+            "\(problems)")
     }
 }

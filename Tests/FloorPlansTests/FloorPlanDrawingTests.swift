@@ -13,7 +13,9 @@ import Testing
 
     @Test func `The picture is the one in the repository`() throws {
         let plan = try #require(try Plans.parse(Plans.text).first)
-        #expect(try FloorPlanDrawing(plan).svg == String(decoding: Repository.read("Tests/FloorPlansTests/Golden/floor.svg"), as: UTF8.self))
+        #expect(
+            try FloorPlanDrawing(plan).svg
+                == String(decoding: Repository.read("Tests/FloorPlansTests/Golden/floor.svg"), as: UTF8.self))
     }
 
     @Test func `Text of others is escaped`() throws {
@@ -51,7 +53,9 @@ import Testing
 
     @Test func `Positions that are no numbers are left out`() throws {
         var drawing = try drawing()
-        drawing.marks = [.init(position: PlanPoint(x: .nan, y: 1)), .init(position: PlanPoint(x: 1, y: 1), radius: .infinity)]
+        drawing.marks = [
+            .init(position: PlanPoint(x: .nan, y: 1)), .init(position: PlanPoint(x: 1, y: 1), radius: .infinity),
+        ]
         drawing.receivers = [Plans.receiver("x", .infinity, 1)]
         #expect(!drawing.svg.contains("?"))
     }

@@ -40,17 +40,29 @@ import Testing
     @Test(
         "What is wrong is said with its line, what was found, and what is allowed",
         arguments: [
-            ("site = \"campus\"", "site = \"Campus\"", "floors.toml:2:1: floors[0].site: found \"Campus\"; must be made up"),
+            (
+                "site = \"campus\"", "site = \"Campus\"",
+                "floors.toml:2:1: floors[0].site: found \"Campus\"; must be made up"
+            ),
             ("site = \"campus\"\n", "", "floors.toml:1:3: floors[0].site: is missing; must be made up"),
-            ("height = 3.2", "heigth = 3.2", "floors.toml:7:1: floors[0].heigth: is unknown; the keys of this table are"),
-            ("height = 3.2", "height = 320", "floors.toml:7:1: floors[0].height: found 320.0; must be from 1.5 to 30.0"),
+            (
+                "height = 3.2", "heigth = 3.2",
+                "floors.toml:7:1: floors[0].heigth: is unknown; the keys of this table are"
+            ),
+            (
+                "height = 3.2", "height = 320",
+                "floors.toml:7:1: floors[0].height: found 320.0; must be from 1.5 to 30.0"
+            ),
             ("z = 6.4", "z = nan", "floors.toml:6:1: floors[0].z: found "),
             ("[18, 9], [0, 9]]", "[18, 9], [0, nan]]", "outline[3][1]: found nan; must be a number from -10000.0"),
             ("[18, 9], [0, 9]]", "[18, -inf], [0, 9]]", "outline[2][1]: found -inf; must be a number from"),
             ("[18, 9], [0, 9]]", "[18, 9], [0, 90000]]", "to 10000.0 metres, not millimetres"),
             ("[18, 9], [0, 9]]", "[18, 9], [0]]", "outline[3]: has 1 numbers; must have 2"),
             ("[18, 9], [0, 9]]", "[18, 9], \"a\"]", "outline[3]: found a string; must be a list of points"),
-            ("outline = [[0, 0], [18, 0], [18, 9], [0, 9]]", "outline = [[0, 0], [1, 1]]", "has 2 elements; must have 3 to 200"),
+            (
+                "outline = [[0, 0], [18, 0], [18, 9], [0, 9]]", "outline = [[0, 0], [1, 1]]",
+                "has 2 elements; must have 3 to 200"
+            ),
             ("kind = \"stairs\"", "kind = \"ladder\"", "must be \"stairs\" or \"lift\""),
             ("attenuation = 5.5", "attenuation = 61", "must be from 0.0 to 60.0 dB"),
             ("width = 1.2", "width = 0.1", "must be from 0.3 to 30.0 metres"),

@@ -20,7 +20,9 @@ import Testing
     @Test func `Too many rooms are one problem`() {
         let text = Self.head + String(repeating: "[[floors.rooms]]\n", count: 240_000)
         let problems = Plans.problems(text)
-        #expect(problems == ["floors.toml:6:10: floors[0].rooms: has 240000 entries; must have at most 2000"], "\(problems.prefix(3))")
+        #expect(
+            problems == ["floors.toml:6:10: floors[0].rooms: has 240000 entries; must have at most 2000"],
+            "\(problems.prefix(3))")
     }
 
     @Test func `Many wrong rooms are a bounded number of problems`() {
@@ -77,7 +79,9 @@ import Testing
         let line = [PlanPoint(x: 0, y: 0), PlanPoint(x: 5, y: 5), PlanPoint(x: 10, y: 10)]
         for points in [[], points, line] {
             var plan = FloorPlan(site: "s", building: "b", floor: "f", outline: PlanPolygon(points))
-            plan.rooms = [.init(name: "a", polygon: PlanPolygon(points)), .init(name: "b", polygon: PlanPolygon(points))]
+            plan.rooms = [
+                .init(name: "a", polygon: PlanPolygon(points)), .init(name: "b", polygon: PlanPolygon(points)),
+            ]
             plan.doors = [.init(position: PlanPoint(x: 1, y: 1))]
             plan.walls = [.init(points: points)]
             let problems = FloorPlanCheck.problems(of: [plan], receivers: [])

@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
             that it can delete it. A second process with the same client-id is a standby: it takes over when the \
             active process exits.
             On SIGHUP, reloads the configuration and the files that it names: policies, rooms, neighbours, attendance, \
-            authorities and the operator's token take effect at once, the log names the changes that need a restart, \
+            floor plans, authorities and the operator's token take effect at once, the log names the changes that need a restart, \
             and an invalid configuration is rejected.
             """)
 
@@ -40,6 +40,7 @@ struct RunCommand: AsyncParsableCommand {
             if check {
                 for line in secrets.uncheckedLines { Terminal.note(line) }
                 for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
+                for line in configuration.localisation?.warnings ?? [] { Terminal.note("warning: \(line)") }
                 if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
                 try InteractionStore.check(configuration.store)
                 Terminal.note(
@@ -52,6 +53,9 @@ struct RunCommand: AsyncParsableCommand {
             let logger = ProgramLogger.make("beacon-matcher", level: logLevel)
             for warning in configuration.warnings {
                 logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
+            }
+            for line in configuration.localisation?.warnings ?? [] {
+                logger.warning("floor plan incomplete", metadata: ["found": "\(line)"])
             }
             if let line = configuration.phoneNote { logger.notice("\(line)") }
             if let line = configuration.reports.pseudonymKeysLine { logger.info("\(line)") }

@@ -1,5 +1,6 @@
 import BeaconModel
 import CommandSupport
+import FloorPlans
 package import InteractionStore
 import MatcherCore
 import Matching
@@ -12,7 +13,7 @@ extension MatcherConfiguration {
     package static func load(_ path: String, secrets: SecretAccess) throws -> MatcherConfiguration {
         try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,
-            readFile: ConfigurationFile.reader(refusing: secrets, in: path, limit: 1024 * 1024),
+            readFile: ConfigurationFile.reader(refusing: secrets, in: path, limit: PlanLimits.bytes + 1),
             locate: { ConfigurationFile.locate($0, in: path) })
     }
 

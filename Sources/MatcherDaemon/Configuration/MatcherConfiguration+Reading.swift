@@ -57,6 +57,7 @@ extension MatcherConfiguration {
             reports: readReports(root, secrets: secrets, readFile: readFile),
             notices: readNotices(root, secrets: secrets, readFile: readFile),
             attendance: readAttendance(root, zone: zone, locate: locate),
+            localisation: readLocalisation(root, readFile: readFile, locate: locate),
             signing: readSigning(root, secrets: secrets, readFile: readFile), namesSigning: root.has("signing"),
             occupancyKinds: readOccupancyKinds(root))
     }

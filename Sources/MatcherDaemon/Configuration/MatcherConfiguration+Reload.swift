@@ -14,6 +14,7 @@ extension MatcherConfiguration {
         merged.rooms = new.rooms
         merged.occupancyKinds = new.occupancyKinds
         merged.attendance = new.attendance
+        merged.localisation = new.localisation
         (merged.signing, merged.namesSigning) = (new.signing, new.namesSigning)
         merged.reports.authorities = new.reports.authorities
         merged.reports.audience = new.reports.audience

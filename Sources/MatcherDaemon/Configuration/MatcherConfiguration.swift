@@ -44,6 +44,8 @@ package struct MatcherConfiguration: Sendable {
     var notices: NoticeSettings
     /// Settings of attendance; `nil` if it is disabled.
     package var attendance: AttendanceSettings?
+    /// Floor plans; `nil` if there are none.
+    package var localisation: LocalisationSettings?
     /// Verifier of messages; if `nil`, all messages are trusted that the broker lets clients publish.
     package var signing: MessageVerifier?
     /// Whether there is a table `signing`. Its keys may be readable for the service alone.

@@ -51,11 +51,16 @@ struct MatcherReload: Sendable {
             reloaded: [
                 "site (\(merged.days.name))", "matching (policy \(merged.policy.name) \(merged.policy.version))",
                 "neighbours", "phones",
-                "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
+                "rooms (\(merged.rooms.count))", "occupancy", "attendance",
+                "localisation (\(Self.count(merged.localisation?.plans.count ?? 0, "floor")))", "authorities",
                 "reports.audience", "signing",
                 "reports.pseudonym-key-files", "operators (\(merged.operators.count))",
             ], needsRestart: started.needsRestart(to: new),
             warnings: Self.warnings(from: before, to: merged))
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// Returns the warnings that a new configuration adds.

@@ -1,0 +1,87 @@
+import BeaconModel
+import Evidence
+import Matching
+import TestSupport
+import Testing
+
+@testable import EvidenceTests
+@testable import InteractionStore
+
+@Suite("Positions of receivers", .timeLimit(.minutes(10))) struct ReceiverPositionTests {
+    private let now = morning + 20 * 3600
+
+    /// An interaction of a receiver at a position.
+    private func interaction(
+        _ sequence: UInt64, _ minutes: ClosedRange<Int64>, x: Double?, room: String? = nil
+    ) -> ReceivedRecord {
+        guard case .interaction(var record) = record(sequence, "ann", minutes, at: Self.place(room)) else {
+            return record(sequence, "ann", minutes)
+        }
+        record.coordinates = x.flatMap { ReceiverCoordinates(x: $0, y: 2, z: 2.5) }
+        return .interaction(record)
+    }
+
+    private static func place(_ room: String?) -> PlaceName {
+        PlaceName(
+            key: "campus/main/1/east", site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east",
+            room: room)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `The latest position, since when it holds, and the one before are kept`(backend: Backend) async throws {
+        try await backend.with { location in
+            let store = try InteractionStore.open(location)
+            #expect(try store.receiverPositions() == [])
+            _ = try store.store(
+                [interaction(1, 0...10, x: 1, room: "a"), interaction(2, 11...20, x: 1, room: "a")], now: now)
+            let first = InteractionStore.ReceiverPosition(
+                path: "campus/main/1/east", position: Place.Position(x: 1, y: 2, z: 2.5), room: "a", since: morning,
+                former: nil)
+            #expect(try store.receiverPositions() == [first])
+            _ = try store.store([interaction(4, 40...50, x: 7.25, room: "a")], now: now)
+            // It waited out an outage.
+            _ = try store.store([interaction(3, 30...35, x: 1, room: "a")], now: now)
+            let second = InteractionStore.ReceiverPosition(
+                path: "campus/main/1/east", position: Place.Position(x: 7.25, y: 2, z: 2.5), room: "a",
+                since: morning + 40 * 60, former: Place.Position(x: 1, y: 2, z: 2.5))
+            #expect(try store.receiverPositions() == [second])
+            #expect(try InteractionStore.open(location).receiverPositions() == [second])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A receiver without a position has none, and a revoked one is not believed`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([interaction(1, 0...10, x: nil)], now: now)
+            #expect(try store.receiverPositions().map(\.position) == [nil])
+            try store.revoke("campus/main/1/east", reason: "stolen", now: now)
+            #expect(try store.receiverPositions() == [])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Positions are forgotten with the names of their receivers`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([interaction(1, 0...10, x: 1)], now: now)
+            _ = try store.enforceRetention(days: 14, now: now + 10 * 86_400)
+            #expect(try store.receiverPositions().count == 1)
+            _ = try store.enforceRetention(days: 14, now: now + 40 * 86_400)
+            #expect(try store.receiverPositions() == [])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A transaction that fails leaves no position behind`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            struct Failure: Error {}
+            try? store.storing { session in
+                guard case .interaction(let record) = interaction(1, 0...10, x: 1) else { return }
+                try store.store(positionsOf: [record], [], now: now, today: now / 86_400, session)
+                throw Failure()
+            }
+            #expect(try store.receiverPositions() == [])
+            _ = try store.store([interaction(1, 0...10, x: 1)], now: now)
+            #expect(try store.receiverPositions().count == 1)
+        }
+    }
+}
