@@ -126,7 +126,9 @@ docs: packages
 # reviewed as code.
 golden: packages
 	swift build --product beacon-gateway
+	swift build --product beacon-matcher
 	@scripts/golden.sh
+	@scripts/golden.sh plans
 
 golden-captures: packages
 	@scripts/packages.sh $(TEST_PACKAGES)

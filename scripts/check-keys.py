@@ -48,7 +48,7 @@ PROGRAMS = (
     Program("beacon-gateway", ("docs/guide/configuration.md",), "docs/guide/configuration.md", (
         '[mqtt.tls]\npsk-identity = "gw-3a"\n[[remote-receivers]]\n',)),
     Program("beacon-matcher", ("docs/guide/matcher/install.md", "docs/guide/matcher/attendance.md"),
-            "docs/guide/matcher/configuration.md", ('[mqtt.tls]\npsk-identity = "gw-3a"\n[mqtt]\n[store]\n',)),
+            "docs/guide/matcher/configuration.md", ('[mqtt.tls]\npsk-identity = "gw-3a"\n[mqtt]\n[store]\n[localisation]\n',)),
 )
 
 

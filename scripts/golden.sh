@@ -1,8 +1,9 @@
 #!/bin/bash
-# Writes the golden replays in Tests/GatewayTests/Golden anew.
+# Writes the golden replays in Tests/GatewayTests/Golden, and the golden picture of a floor plan, anew.
 #
 #   golden.sh captures [NAME...]   records NAME.txt, by default all scenarios, in the virtual machine: NAME.btsnoop
 #   golden.sh                      replays every NAME.btsnoop: NAME.jsonl
+#   golden.sh plans                draws the floor plan of Tests/FloorPlansTests/Golden
 #
 # Needs the built programs (`swift build`), for captures also those of the virtual radio.
 set -euo pipefail
@@ -50,11 +51,18 @@ replays() {
     done
 }
 
+# A picture is compared with this one by a test.
+plans() {
+    local plans=Tests/FloorPlansTests/Golden
+    "$programs/beacon-matcher" floors show campus/hb/2 --plan "$plans/floors.toml" --svg -o "$plans/floor.svg"
+}
+
 case ${1-} in
     '') replays ;;
+    plans) plans ;;
     captures) captures "${@:2}" ;;
     *)
-        echo "usage: golden.sh [captures [NAME...]]" >&2
+        echo "usage: golden.sh [plans | captures [NAME...]]" >&2
         exit 64
         ;;
 esac

@@ -1,4 +1,6 @@
-/// The position of a receiver on its floor's plan, in millimetres: `x` and `y` from the plan's origin, `z` above the floor.
+/// The position of a receiver on its floor's plan, in millimetres.
+///
+/// `x` and `y` count from the plan's origin, `z` from the floor.
 package struct ReceiverCoordinates: Hashable, Sendable {
     package var x: Int64
     package var y: Int64

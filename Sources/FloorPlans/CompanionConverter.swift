@@ -3,9 +3,9 @@ package import OperatorText
 
 /// Converter of the configuration of ESPresense-companion.
 ///
-/// Its format, as in that program's example configuration: `floors` with `id`, `name`, `bounds` of two points and `rooms`
-/// with `name` and `points`; `nodes` with `name`, `point` and `floors`. Metres, one origin for all floors, and `z` counted
-/// from that origin.
+/// Its format, as in that program's example configuration: `floors` with `id`, `name`, `bounds` of two points and
+/// `rooms` with `name` and `points`; `nodes` with `name`, `point` and `floors`. Lengths are in metres; all floors have
+/// one origin, and `z` is counted from it.
 package struct CompanionConverter {
     private let site: String
     private let building: String
@@ -66,8 +66,14 @@ package struct CompanionConverter {
         for (index, node) in (tree["nodes"]?.list ?? []).prefix(Self.mostNodes).enumerated() {
             convert(node: node, "nodes[\(index)]")
         }
+        if result.notes.count > Self.mostNotes {
+            let omitted = result.notes.count - Self.mostNotes
+            result.notes = result.notes.prefix(Self.mostNotes) + ["and \(omitted) more notes like these"]
+        }
         addNotes(of: tree)
     }
+
+    private static let mostNotes = 100
 
     private static let mostNodes = 10_000
 
@@ -227,15 +233,16 @@ package struct CompanionConverter {
 
     private mutating func ignore(_ keys: [String], of owner: String) {
         guard !keys.isEmpty else { return }
-        result.notes.append("not taken over of \(owner): \(keys.prefix(20).joined(separator: ", "))")
+        result.notes.append(
+            "not taken over of \(owner): \(keys.prefix(20).map { $0.shown(upTo: 40) }.joined(separator: ", "))")
     }
 
     private mutating func addNotes(of tree: PlanTree) {
         if let map = tree["map"] {
             if map["flip_x"]?.isTrue == true || map["flip_y"]?.isTrue == false {
                 result.notes.append(
-                    "the map was flipped for display (flip_x, flip_y): coordinates are kept, and pictures here have the "
-                        + "second axis upwards")
+                    "the map was flipped for display (flip_x, flip_y): coordinates are kept, and pictures here have "
+                        + "the second axis upwards")
             }
             let other = map.keys.filter { $0 != "flip_x" && $0 != "flip_y" }
             ignore(other, of: "map, which is about display")

@@ -1,8 +1,8 @@
 /// Areas of polygons by strips.
 ///
-/// A strip lies between two neighbouring heights at which a corner or a crossing of edges is. In a strip no edges cross,
-/// so its part of an area is the width at its middle, times its height. Rounding errors can move a strip a little, but
-/// not change an area much: shared edges and corners need no special cases.
+/// A strip lies between two neighbouring heights at which a corner or a crossing of edges is. In a strip no edges
+/// cross, so its part of an area is the width at its middle, times its height. Rounding errors can move a strip a
+/// little, but not change an area much: shared edges and corners need no special cases.
 enum PolygonOverlap {
     /// Returns the area that two polygons share, in square metres; `nil` if that takes more work than is left.
     static func area(_ one: PlanPolygon, _ other: PlanPolygon, _ effort: inout PlanEffort) -> Double? {

@@ -4,8 +4,9 @@ struct FloorsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floors", abstract: "Checks, shows and imports floor plans.",
         discussion: """
-            A plan has the rooms, walls and doors of a floor in metres. It is a TOML file that the configuration names: \
-            [localisation] plan = "floors.toml". With it, subjects are found in rooms and not only near receivers.
+            A plan has the rooms, walls and doors of a floor in metres. It is a TOML file that the configuration \
+            names: [localisation] plan = "floors.toml". It shows what is where, and whether receivers hang where they \
+            should.
             """,
         subcommands: [
             FloorsListCommand.self, FloorsCheckCommand.self, FloorsShowCommand.self, FloorsImportCommand.self,
