@@ -43,7 +43,7 @@ import Testing
         let table = try await TestMatcher.run(["floors", "show", "2", "--config", file])
         #expect(
             table.output == [
-                "ROOM      AREA     CAPACITY  DOORS  RECEIVERS", "HB 2.11   42.0 m²        40      1  gw-211",
+                "ROOM         AREA  CAPACITY  DOORS  RECEIVERS", "HB 2.11   42.0 m²        40      1  gw-211",
                 "HB 2.12   66.0 m²                1  gw-212", "corridor  54.0 m²                2  gw-cor",
             ], "\(table.output)")
         let picture = try await TestMatcher.run(["floors", "show", "hb/2", "--svg", "--config", file])

@@ -31,9 +31,13 @@ struct FloorsCheckCommand: AsyncParsableCommand {
             let counts = [
                 (opened.plans.count, "floor"), (opened.plans.reduce(0) { $0 + $1.rooms.count }, "room"),
                 (opened.plans.reduce(0) { $0 + $1.doors.count }, "door"),
-                (opened.plans.reduce(0) { $0 + opened.receivers(on: $1).count }, "receiver"),
+                // Without a store it is not known how many there are.
+                (
+                    opened.receivers == nil ? nil : opened.plans.reduce(0) { $0 + opened.receivers(on: $1).count },
+                    "receiver"
+                ),
                 (warnings.count, "warning"),
-            ].map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+            ].compactMap { count, noun in count.map { "\($0) \(noun)\($0 == 1 ? "" : "s")" } }
             Terminal.note("\(paths.joined(separator: " and ")) is valid: \(counts.joined(separator: ", "))")
         }
     }
