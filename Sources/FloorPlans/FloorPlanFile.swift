@@ -190,7 +190,9 @@ package enum FloorPlanFile {
 
     /// Returns the corners without a last one that repeats the first, as other programs write it.
     static func withoutRepeatedEnd(_ points: [PlanPoint]) -> [PlanPoint] {
-        points.count > 3 && points.first == points.last ? Array(points.dropLast()) : points
+        var points = points
+        while points.count > 3, points.first == points.last { points.removeLast() }
+        return points
     }
 
     private static func required<Value>(

@@ -21,6 +21,13 @@ import Testing
         #expect(plan.ceilingAttenuation == 14)
     }
 
+    @Test func `However often the first point is repeated at the end, it is written once`() throws {
+        let text = Plans.text.replacing("[7, 6], [0, 6]]\ncap", with: "[7, 6], [0, 0], [0, 0], [0, 0]]\ncap")
+        let plans = try Plans.parse(text)
+        #expect(plans.first?.rooms.first?.polygon.points.count == 3)
+        #expect(try Plans.parse(FloorPlanFile.text(of: plans)) == plans)
+    }
+
     @Test func `A last point that repeats the first is left out`() throws {
         let text = Plans.text.replacing("[7, 6], [0, 6]]\ncap", with: "[7, 6], [0, 6], [0, 0]]\ncap")
         #expect(try Plans.parse(text) == Plans.parse(Plans.text))
