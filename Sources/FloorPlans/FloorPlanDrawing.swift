@@ -87,13 +87,7 @@ package struct FloorPlanDrawing {
                 "<polygon class=\"room\" data-room=\"\(room.name.xml)\" points=\"\(room.polygon.points.svg)\"/>")
         }
         lines += walls(layout)
-        for passage in plan.passages {
-            let size = layout.mark * 3
-            lines.append(
-                "<rect class=\"passage \(passage.kind.rawValue)\" x=\"\((passage.position.x - size / 2).svg)\" "
-                    + "y=\"\((passage.position.y - size / 2).svg)\" width=\"\(size.svg)\" height=\"\(size.svg)\" "
-                    + "stroke-width=\"\(layout.line.svg)\"/>")
-        }
+        for passage in plan.passages { lines += self.lines(of: passage, layout) }
         for receiver in receivers.sorted(by: { $0.path < $1.path }) {
             guard let point = receiver.drawnPoint else { continue }
             lines.append(
@@ -151,6 +145,26 @@ package struct FloorPlanDrawing {
         return lines
     }
 
+    /// Returns a square with the treads of stairs, or with the cross of a lift.
+    private func lines(of passage: FloorPlan.Passage, _ layout: DrawingLayout) -> [String] {
+        let size = layout.mark * 3
+        let (left, bottom) = (passage.position.x - size / 2, passage.position.y - size / 2)
+        let (right, top) = (left + size, bottom + size)
+        let path =
+            switch passage.kind {
+            case .stairs:
+                [0.25, 0.5, 0.75].map { "M\(left.svg) \((bottom + size * $0).svg)H\(right.svg)" }.joined()
+            case .lift:
+                "M\(left.svg) \(bottom.svg)L\(right.svg) \(top.svg)M\(left.svg) \(top.svg)L\(right.svg) \(bottom.svg)"
+            }
+        let kind =
+            "class=\"passage \(passage.kind.rawValue)\" stroke=\"currentColor\" stroke-width=\"\(layout.line.svg)\""
+        return [
+            "<rect \(kind) x=\"\(left.svg)\" y=\"\(bottom.svg)\" width=\"\(size.svg)\" height=\"\(size.svg)\"/>",
+            "<path \(kind) d=\"\(path)\"/>",
+        ]
+    }
+
     private func lines(of mark: Mark, _ layout: DrawingLayout) -> [String] {
         let kind = mark.kind.utf8.allSatisfy { $0 == 0x2D || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } ? mark.kind : ""
         let centre = "cx=\"\(mark.position.x.svg)\" cy=\"\(mark.position.y.svg)\""
@@ -178,7 +192,7 @@ package struct FloorPlanDrawing {
             text(room.name, point, size: max(min(fitting, layout.text), layout.text / 4), "name")
         }
         for passage in plan.passages {
-            let point = PlanPoint(x: passage.position.x, y: passage.position.y - layout.mark * 1.5 - layout.text * 0.4)
+            let point = PlanPoint(x: passage.position.x, y: passage.position.y - layout.mark * 1.5 - layout.text * 0.5)
             text(passage.name, point, size: layout.text * 0.6, "passage-name")
         }
         for mark in marks where mark.position.x.isFinite && mark.position.y.isFinite {
