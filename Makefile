@@ -10,7 +10,7 @@ CLUSTER_PACKAGES := nats-server rabbitmq-server
 MODEL_PACKAGES := gcc libc6-dev spin
 
 .PHONY: build release demo docs test test-all ci fuzz-corpus \
-	bench-modules bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
+	bench-modules bench-ingest bench-matching bench-contacts bench-publish bench-accuracy bench-places \
 	lint format scripts reference golden golden-captures clean packages test-packages
 
 build: packages
@@ -106,6 +106,11 @@ DATA ?= ../shared/data
 bench-accuracy: packages
 	$(BENCHMARK) --product AccuracyBenchmark
 	@.build/benchmarks/release/AccuracyBenchmark $(DATA)
+
+# How well rooms and positions are told, on recordings in the format of docs/accuracy.md: DATA is their directory.
+bench-places: packages
+	$(BENCHMARK) --product PlacesBenchmark
+	@.build/benchmarks/release/PlacesBenchmark $(DATA)
 
 # Writes firmware-scripts/, the scripts for people without the gateway, anew.
 scripts: packages

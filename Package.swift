@@ -150,6 +150,15 @@ let benchmarks: [Target] = [
             "Advertisement", "BeaconModel", "Evidence", "GatewayCore", "HCI", "InteractionStore", "Matching",
             "OperatorText", "Proximity", "RecordContract",
         ], path: "Benchmarks/Contacts", swiftSettings: strict),
+    // How well rooms and positions are told on recordings.
+    .executableTarget(
+        name: "PlacesBenchmark",
+        dependencies: [
+            "BeaconModel", "FloorPlans", "Localisation", "OperatorText", product("RealModule", "swift-numerics"),
+        ], path: "Benchmarks/Places", swiftSettings: strict),
+    .testTarget(
+        name: "PlacesTests", dependencies: ["FloorPlans", "Localisation", "PlacesBenchmark"],
+        path: "Benchmarks/Tests/PlacesTests", swiftSettings: strict),
     .testTarget(
         name: "ContactSimulationTests", dependencies: ["ContactsBenchmark"],
         path: "Benchmarks/Tests/ContactSimulationTests",
@@ -386,6 +395,7 @@ let package = Package(
         valueTests("Proximity", ["BeaconModel", "Proximity"]),
         valueTests("OperatorText", ["OperatorText"]),
         valueTests("FloorPlans", ["BeaconModel", "FloorPlans", "OperatorText", "PlanImport"], exclude: ["Golden"]),
+        valueTests("Localisation", ["FloorPlans", "Localisation"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
         valueTests("Attendance", ["Attendance", "Matching", "OperatorText", "Timetables"]),
         valueTests(
@@ -459,6 +469,7 @@ let package = Package(
         simulationTests(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator"]),
+        simulationTests("Localisation", ["FloorPlans", "Localisation"]),
         simulationTests("MQTTBridge", ["BeaconModel", "Publishing", "RecordContract"]),
 
         integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),

@@ -122,7 +122,7 @@ def phases(scale):
             needs=("machine", "build") + (("release",) if scale == FULL_SCALE else ())),
         "build-benchmarks": build("--build-tests", BEACON_BUILD="benchmarks"),
         "benchmarks": tests(
-            "--filter", r"^(Ingest|Accuracy|ContactSimulation)Tests\.", needs=("build-benchmarks",)),
+            "--filter", r"^(Ingest|Accuracy|Places|ContactSimulation)Tests\.", needs=("build-benchmarks",)),
         "fuzz": Phase(["Fuzz/run.sh"]),
         "model": Phase(["Tests/Models/check.sh"]),
         # Threads and tasks are in these tiers: tests of values have none.

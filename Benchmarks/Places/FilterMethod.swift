@@ -1,28 +1,34 @@
 import Localisation
 
-/// The product's filter, live and settled.
+/// The product's own filters, live and settled.
 enum FilterMethod {
-    static let len: Double =
-        CommandLine.arguments.dropFirst(2).first { $0.hasPrefix("len=") }.map { Double($0.dropFirst(4))! } ?? 1
+    /// Returns what is shown live, window by window. Nothing after a window is used.
     static func live(_ model: BuildingModel, _ windows: SecondWindows) -> [String: [Guess]] {
         var scratch = FilterScratch()
         return windows.windows.mapValues { windows in
             var filter = SubjectFilter(model)
+            var stillness = Stillness()
+            var shown = ShownRoom()
             return windows.compactMap { window in
-                filter.step(model, window.signals, time: window.end, window: Self.len, scratch: &scratch)
-                return Estimate(model, filter.floors, flattening: model.settings.flattening).map {
-                    guess($0, at: window.end)
+                let isAtRest = stillness.update(window.signals, time: window.end)
+                filter.step(model, window, scratch: &scratch)
+                guard let estimate = Estimate(model, filter.floors, flattening: model.settings.flattening) else {
+                    return nil
                 }
+                var guess = guess(estimate, at: window.end)
+                guess.shown = shown.update(estimate, time: window.end, isAtRest: isAtRest)
+                return guess
             }
         }
     }
 
+    /// Returns what is stored, window by window.
     static func settled(_ model: BuildingModel, _ windows: SecondWindows) -> [String: [Guess]] {
         var scratch = SettledScratch()
         return windows.windows.mapValues { windows in
             var filter = SettledFilter(model)
             var settled = windows.flatMap {
-                filter.add(model, $0.signals, time: $0.end, window: Self.len, scratch: &scratch)
+                filter.add(model, $0, scratch: &scratch)
             }
             settled += filter.finish(model, scratch: &scratch)
             return settled.map { guess($0.estimate, at: $0.time) }

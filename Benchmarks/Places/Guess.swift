@@ -1,6 +1,7 @@
 import FloorPlans
+import Localisation
 
-/// What a method says of a subject at one time.
+/// What a method says of a subject in one window.
 struct Guess {
     /// End of the window in seconds.
     var time: Double
@@ -12,12 +13,6 @@ struct Guess {
     var room: Int?
     /// Probability of the room; `nil` if the method has none.
     var probability: Double?
-    /// Room that is shown, which is held; `nil` if the method has none.
-    var shown: Shown?
-
-    /// What a person is shown.
-    enum Shown: Equatable {
-        case room(floor: Int, room: Int?)
-        case unsure
-    }
+    /// What a person is shown; `nil` if the method holds nothing.
+    var shown: ShownRoom.Place?
 }

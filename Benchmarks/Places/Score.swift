@@ -37,11 +37,6 @@ struct Score {
 
     private static func key(_ floor: Int, _ room: Int?) -> Int { floor * 100_000 + (room ?? -1) }
 
-    var confusion: String {
-        var d: [String: Int] = [:]
-        for r in rooms { d["\(r.truth)>\(r.guess)", default: 0] += 1 }
-        return d.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "  ")
-    }
     var count: Int { max(errors.count, rooms.count) }
     var meanError: Double? { errors.isEmpty ? nil : errors.reduce(0, +) / Double(errors.count) }
     func error(percentile: Double) -> Double? {

@@ -1,16 +1,9 @@
 import Localisation
 
-/// Readings of one subject, second by second, as a gateway publishes signals.
+/// Readings by subject, second by second, as a gateway publishes signals.
 struct SecondWindows {
-    /// A window with what was heard in it.
-    struct Window {
-        /// End in seconds.
-        var end: Double
-        var signals: [HeardSignal]
-    }
-
-    /// Windows by subject, in order of time. Windows without a signal are there between others.
-    let windows: [String: [Window]]
+    /// Windows in which something was heard by subject, in order of time.
+    let windows: [String: [HeardWindow]]
 
     /// Collects readings.
     ///
@@ -18,20 +11,34 @@ struct SecondWindows {
     init(_ readings: [Recording.Reading], length: Double = 1) {
         var sums: [String: [Int: [Int: (sum: Double, count: Int)]]] = [:]
         for reading in readings {
-            sums[reading.subject, default: [:]][Int((reading.time / length).rounded(.down)), default: [:]][
-                reading.receiver, default: (0, 0)
-            ].sum += reading.rssi
-            sums[reading.subject]![Int((reading.time / length).rounded(.down))]![reading.receiver]!.count += 1
+            let number = Int((reading.time / length).rounded(.down))
+            sums[reading.subject, default: [:]][number, default: [:]][reading.receiver, default: (0, 0)].sum +=
+                reading.rssi
+            sums[reading.subject]![number]![reading.receiver]!.count += 1
         }
-        windows = sums.mapValues { bySecond in
-            bySecond.sorted { $0.key < $1.key }.map { second, receivers in
-                Window(
-                    end: Double(second + 1) * length,
+        let listening = Self.listening(readings, length: length)
+        windows = sums.mapValues { byNumber in
+            byNumber.sorted { $0.key < $1.key }.map { number, receivers in
+                HeardWindow(
+                    end: Double(number + 1) * length, length: length,
                     signals: receivers.sorted { $0.key < $1.key }.map {
                         HeardSignal(
                             receiver: $0.key, rssi: $0.value.sum / Double($0.value.count), count: $0.value.count)
-                    })
+                    },
+                    silent: (listening[Int(Double(number) * length / Self.minute)] ?? []).subtracting(receivers.keys)
+                        .sorted())
             }
         }
+    }
+
+    private static let minute = 60.0
+
+    /// Returns the receivers that heard anybody in each minute: of others it is not known whether they listened.
+    private static func listening(_ readings: [Recording.Reading], length: Double) -> [Int: Set<Int>] {
+        var receivers: [Int: Set<Int>] = [:]
+        for reading in readings {
+            receivers[Int((reading.time / minute).rounded(.down)), default: []].insert(reading.receiver)
+        }
+        return receivers
     }
 }

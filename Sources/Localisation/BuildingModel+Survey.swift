@@ -29,14 +29,14 @@ extension BuildingModel {
     ) -> [SurveyKey: [(position: PlanPoint, residual: Double)]] {
         var residuals: [(key: SurveyKey, badge: String, position: PlanPoint, residual: Double)] = []
         var powers: [String: (sum: Double, count: Double)] = [:]
-        for reading in survey {
+        for reading in Self.uncensored(survey) {
             guard grids.indices.contains(reading.floor), receivers.indices.contains(reading.receiver),
                 (-127...20).contains(reading.rssi), let cell = grids[reading.floor].index(of: reading.position),
                 grids[reading.floor].rooms[cell] != FloorGrid.outside
             else { continue }
-            let map = maps[reading.floor][reading.receiver]
-            guard map.mean.indices.contains(cell) else { continue }
-            let residual = reading.rssi - Double(map.mean[cell])
+            guard !maps[reading.floor][reading.receiver].mean.isEmpty else { continue }
+            let residual =
+                reading.rssi - expected(floor: reading.floor, receiver: reading.receiver, cell: cell)
             residuals.append(
                 (
                     SurveyKey(floor: reading.floor, receiver: reading.receiver), reading.badge, reading.position,
@@ -52,6 +52,20 @@ extension BuildingModel {
             }
         }
     }
+
+    /// Returns the readings of receivers that heard the badge most of the time at a spot.
+    ///
+    /// Of a weak signal only the strongest packets are heard, so that the mean of what is heard says too much.
+    private static func uncensored(_ survey: [SurveyReading]) -> [SurveyReading] {
+        SurveyCheck.spots(survey).flatMap { spot in
+            let counts = Dictionary(grouping: spot.readings, by: \.receiver).mapValues(\.count)
+            let most = counts.values.max() ?? 0
+            return spot.readings.filter { Double(counts[$0.receiver] ?? 0) >= leastHeard * Double(most) }
+        }
+    }
+
+    /// Share of what the best receiver hears at a spot that another one must hear.
+    private static let leastHeard = 0.6
 
     private struct SurveyKey: Hashable {
         var floor: Int

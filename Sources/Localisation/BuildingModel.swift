@@ -71,18 +71,30 @@ package struct BuildingModel: Sendable {
     ///   - residual: difference from the model by cell in dB.
     ///   - variance: its variance by cell in dB².
     mutating func correct(floor: Int, receiver: Int, residual: [Float], variance: [Float]) {
+        guard !maps[floor][receiver].mean.isEmpty else { return }
         let noise = Float(settings.deviation * settings.deviation)
-        for index in grids[floor].inside.map(Int.init) where maps[floor][receiver].mean.indices.contains(index) {
-            maps[floor][receiver].mean[index] += residual[index]
+        var precision = Array(repeating: Cells(repeating: 1 / noise), count: maps[floor][receiver].mean.count)
+        var logPrecision = Array(
+            repeating: Cells(repeating: maps[floor][receiver].usualLogPrecision), count: precision.count)
+        for index in grids[floor].inside.map(Int.init) {
+            let (group, place) = (index / 8, index % 8)
+            maps[floor][receiver].mean[group][place] += residual[index]
+            precision[group][place] = 1 / (noise + max(0, variance[index]))
+            logPrecision[group][place] = .log(precision[group][place]) / 2
         }
-        let precision = variance.map { 1 / (noise + max(0, $0)) }
         maps[floor][receiver].precision = precision
-        maps[floor][receiver].logPrecision = precision.map { .log($0) / 2 }
+        maps[floor][receiver].logPrecision = logPrecision
+    }
+
+    /// Expected RSSI of a subject of the reference power in a cell, in dBm.
+    func expected(floor: Int, receiver: Int, cell: Int) -> Double {
+        let map = maps[floor][receiver]
+        return Double(map.mean.isEmpty ? map.constant : map.mean[cell / 8][cell % 8])
     }
 
     /// Bytes of the maps and grids, without what each subject needs.
     package var memory: Int {
-        let mapped = maps.joined().reduce(0) { $0 + 4 * ($1.mean.count + $1.precision.count) }
+        let mapped = maps.joined().reduce(0) { $0 + 32 * (3 * $1.mean.count + 2 * $1.precision.count) }
         let cells = grids.reduce(0) { $0 + $1.count * (4 + 2 + Self.steps.count * 24) }
         return mapped + cells
     }

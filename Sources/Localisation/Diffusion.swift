@@ -1,11 +1,14 @@
 /// The spread of a distribution over a floor in a fixed time, with walls as barriers.
 ///
 /// One step of the heat equation by implicit Euler, one axis after the other. Each axis is a tridiagonal system for every
-/// row of cells: it keeps the sum and the sign of the distribution for any time step. Source: D. W. Peaceman and H. H. Rachford,
+/// row of cells: it keeps the sum and the sign of the distribution for any time step. Where rest is less probable, people enter less
+/// often than they leave, so that the distribution at rest stays as it is. Source: D. W. Peaceman and H. H. Rachford,
 /// "The numerical solution of parabolic and elliptic differential equations", 1955; locally one-dimensional form of N. N. Yanenko.
 struct Diffusion: Sendable {
     private let columns: Int
     private let rows: Int
+    /// Probability of being in each cell at rest, relative to a room.
+    private let rest: [Float]
     private let alongX: Factors
     private let alongY: Factors
 
@@ -27,39 +30,47 @@ struct Diffusion: Sendable {
         columns = grid.columns
         rows = grid.rows
         let rate = variance / Double(Self.rounds) / 2 / (grid.cell * grid.cell)
+        rest = grid.rest
         alongX = Self.factors(
-            grid.passableAlongX, rate, lines: grid.rows, stride: grid.rows, length: grid.columns, step: 1)
+            grid, grid.passableAlongX, rate, lines: grid.rows, stride: grid.rows, length: grid.columns, step: 1)
         alongY = Self.factors(
-            grid.passableAlongY, rate, lines: grid.columns, stride: 1, length: grid.rows, step: grid.rows)
+            grid, grid.passableAlongY, rate, lines: grid.columns, stride: 1, length: grid.rows, step: grid.rows)
     }
 
     /// - Parameters:
     ///   - stride: distance of a cell from the next of its line.
     ///   - step: distance of a line's first cell from that of the next line.
     private static func factors(
-        _ passable: [Bool], _ rate: Double, lines: Int, stride: Int, length: Int, step: Int
+        _ grid: FloorGrid, _ passable: [Bool], _ rate: Double, lines: Int, stride: Int, length: Int, step: Int
     ) -> Factors {
         var factors = Factors(
             forward: Array(repeating: 0, count: passable.count), inverse: Array(repeating: 1, count: passable.count),
             backward: Array(repeating: 0, count: passable.count))
         for line in 0..<lines {
-            var before = 0.0
+            // Shares that pass from the cell before to this one, and back.
+            var entering = 0.0
+            var returning = 0.0
             var pivot = 1.0
             for place in 0..<length {
                 let index = line * step + place * stride
-                let weight = passable[index] ? rate : 0
-                let share = place == 0 ? 0 : before / pivot
-                pivot = 1 + before + weight - before * share
+                var (onward, back) = (0.0, 0.0)
+                if passable[index] {
+                    let (here, next) = (Double(grid.rest[index]), Double(grid.rest[index + stride]))
+                    onward = rate * min(1, next / here)
+                    back = rate * min(1, here / next)
+                }
+                let share = place == 0 ? 0 : entering / pivot
+                pivot = 1 + onward + returning - returning * share
                 factors.forward[index] = Float(share)
                 factors.inverse[index] = Float(1 / pivot)
-                factors.backward[index] = Float(weight / pivot)
-                before = weight
+                factors.backward[index] = Float(back / pivot)
+                (entering, returning) = (onward, back)
             }
         }
         return factors
     }
 
-    /// Spreads a distribution.
+    /// Spreads a distribution. Numbers after the last cell are left alone.
     func spread(_ values: inout [Float]) {
         for _ in 0..<Self.rounds {
             solveAlongX(&values)
@@ -68,22 +79,26 @@ struct Diffusion: Sendable {
     }
 
     /// Spreads a likelihood backwards in time: the transpose of `spread`.
+    ///
+    /// Both directions are in balance at rest, so the transpose is the same between a product and a quotient.
     func spreadBack(_ values: inout [Float]) {
+        for index in rest.indices { values[index] *= rest[index] }
         for _ in 0..<Self.rounds {
             solveAlongY(&values)
             solveAlongX(&values)
         }
+        for index in rest.indices { values[index] /= rest[index] }
     }
 
     private func solveAlongX(_ values: inout [Float]) {
         guard columns > 1 else { return }
         values.withUnsafeMutableBufferPointer { values in
             alongX.forward.withUnsafeBufferPointer { forward in
-                for index in rows..<values.count { values[index] += forward[index] * values[index - rows] }
+                for index in rows..<forward.count { values[index] += forward[index] * values[index - rows] }
             }
             alongX.inverse.withUnsafeBufferPointer { inverse in
                 alongX.backward.withUnsafeBufferPointer { backward in
-                    for index in (values.count - rows)..<values.count { values[index] *= inverse[index] }
+                    for index in (inverse.count - rows)..<inverse.count { values[index] *= inverse[index] }
                     var column = columns - 2
                     while column >= 0 {
                         for index in (column * rows)..<(column * rows + rows) {
@@ -98,11 +113,11 @@ struct Diffusion: Sendable {
 
     /// The factors are zero where a line begins or ends, so that all lines are solved as one.
     private func solveAlongY(_ values: inout [Float]) {
-        guard values.count > 1 else { return }
+        guard rows > 1 else { return }
         values.withUnsafeMutableBufferPointer { values in
             alongY.forward.withUnsafeBufferPointer { forward in
                 var before = values[0]
-                for index in 1..<values.count {
+                for index in 1..<forward.count {
                     before = values[index] + forward[index] * before
                     values[index] = before
                 }
@@ -110,7 +125,7 @@ struct Diffusion: Sendable {
             alongY.inverse.withUnsafeBufferPointer { inverse in
                 alongY.backward.withUnsafeBufferPointer { backward in
                     var after: Float = 0
-                    var index = values.count - 1
+                    var index = inverse.count - 1
                     while index >= 0 {
                         after = values[index] * inverse[index] + backward[index] * after
                         values[index] = after

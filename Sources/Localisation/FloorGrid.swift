@@ -20,15 +20,21 @@ package struct FloorGrid: Sendable {
     let passableAlongY: [Bool]
     /// Cells where people can be.
     package let inside: [Int32]
+    /// Probability of being in each cell at rest, relative to a room.
+    let rest: [Float]
 
     package static let noRoom: Int16 = -1
     package static let outside: Int16 = -2
+    /// Probability of being on the floor between rooms, relative to a room of the same area: people pass there, and stay in rooms.
+    static let restBetweenRooms: Float = 0.1
     /// Number of cells that a floor is divided into, about; large halls get larger cells.
     package static let usualCells = 2_000.0
     /// Sides of cells in metres.
     package static let sides = 0.25...2.0
 
     package var count: Int { columns * rows }
+    /// Number of cells, up to a multiple of eight.
+    var padded: Int { 8 * Cells.groups(count) }
 
     /// Creates the grid of a plan. A plan without area gives a grid without cells.
     package init(_ plan: FloorPlan) {
@@ -38,7 +44,7 @@ package struct FloorGrid: Sendable {
             cell = 1
             origin = PlanPoint(x: 0, y: 0)
             (columns, rows, roomCount) = (0, 0, plan.rooms.count)
-            (rooms, passableAlongX, passableAlongY, inside) = ([], [], [], [])
+            (rooms, passableAlongX, passableAlongY, inside, rest) = ([], [], [], [], [])
             return
         }
         let area = max(plan.outline.area, plan.rooms.reduce(0) { $0 + $1.polygon.area })
@@ -58,6 +64,8 @@ package struct FloorGrid: Sendable {
         rows = size(bounds.greatest.y - origin.y)
         roomCount = plan.rooms.count
         (rooms, inside) = Self.roomsOfCells(plan, origin: origin, cell: cell, columns: columns, rows: rows)
+        // A floor without rooms is alike everywhere.
+        rest = rooms.map { $0 == Self.noRoom && !plan.rooms.isEmpty ? Self.restBetweenRooms : 1 }
         (passableAlongX, passableAlongY) = Self.passable(
             rooms, barriers, origin: origin, cell: cell, columns: columns, rows: rows)
     }

@@ -12,13 +12,23 @@ package struct RadioSettings: Equatable, Sendable {
     /// It is fixed: a fit on heard packets alone gives values that are too small, because weak packets are missing.
     package var exponent = 1.7
     /// Standard deviation of one reading from the model in dB: shadowing, the body, and fading together.
-    package var deviation = 6.0
+    package var deviation = 5.0
     /// Share of a reading's log-likelihood that counts if readings arrive once a second.
     ///
     /// Successive readings share their fading and shadowing, so they are not independent.
     package var temper = 0.6
     /// Standard deviation of a subject's transmit power from `referencePower` in dB, before anything is heard.
     package var offsetDeviation = 10.0
+    /// Standard deviation of the difference that the direction of the subject's body makes, in dB, per axis.
+    ///
+    /// A body takes 8 dB or so: a receiver in front hears 4 dB more, and one behind 4 dB less.
+    package var bodyDeviation = 3.0
+    /// Level below which it means nothing that a receiver does not hear a subject, in dBm.
+    package var surelyUnheard = -88.0
+    /// Level from which a receiver hears a subject if it hears anything, in dBm.
+    package var surelyHeard = -74.0
+    /// Share of windows in which a receiver misses a subject that another one hears, by collisions and scanning.
+    package var missed = 0.5
     /// Growth of the variance of a subject's power while it is tracked, in dB² per second.
     package var offsetDrift = 0.05
     /// Standard deviation of a subject's displacement in one second along each axis, in metres.
@@ -33,9 +43,9 @@ package struct RadioSettings: Equatable, Sendable {
     ///
     /// Errors of the model do not average out over time, so the distribution itself is too narrow: at 1, regions of 90 % cover
     /// 70 to 80 %. Rooms are decided without it.
-    package var flattening = 0.625
+    package var flattening = 0.75
     /// The same for settled distributions, which more readings that share their errors have narrowed.
-    package var settledFlattening = 0.5
+    package var settledFlattening = 0.625
     /// Probability per second that a subject moves to any cell of any floor near it, against errors of the plan.
     package var leak = 1e-4
     /// Probability per second that a subject that is at stairs or a lift leaves the floor there.

@@ -7,13 +7,7 @@ import RealModule
 package struct SettledFilter: Sendable {
     /// The filter at the end of the last block.
     private var filter: SubjectFilter
-    private var windows: [Window] = []
-
-    private struct Window {
-        var time: Double
-        var length: Double
-        var signals: [HeardSignal]
-    }
+    private var windows: [HeardWindow] = []
 
     /// Length of a block in seconds.
     package static let block = 10.0
@@ -28,25 +22,22 @@ package struct SettledFilter: Sendable {
         filter = SubjectFilter(model, power: power)
     }
 
-    /// Adds what was heard in the window that ends at a time, and returns what is settled by it.
+    /// Adds what was heard in a window, and returns what is settled by it.
     ///
-    /// - Parameters:
-    ///   - time: end of the window in seconds. Windows that are not later than the one before are ignored.
-    ///   - window: length of the window in seconds.
+    /// - Parameter window: what was heard. Windows that do not end after the one before are ignored.
     package mutating func add(
-        _ model: BuildingModel, _ signals: [HeardSignal], time: Double, window: Double = 1,
-        scratch: inout SettledScratch
+        _ model: BuildingModel, _ window: HeardWindow, scratch: inout SettledScratch
     ) -> [SettledEstimate] {
         var settled: [SettledEstimate] = []
-        if let last = windows.last?.time {
-            guard time > last else { return [] }
-            if time - last > model.settings.memory { settled = finish(model, scratch: &scratch) }
+        if let last = windows.last?.end {
+            guard window.end > last else { return [] }
+            if window.end - last > model.settings.memory { settled = finish(model, scratch: &scratch) }
         }
-        guard !signals.isEmpty || !windows.isEmpty else { return settled }
-        windows.append(Window(time: time, length: window, signals: signals))
-        guard let first = windows.first?.time else { return settled }
-        if time - first >= Self.block + Self.future || windows.count >= Self.mostWindows {
-            let count = windows.prefix { $0.time - first < Self.block }.count
+        guard !window.signals.isEmpty || !windows.isEmpty else { return settled }
+        windows.append(window)
+        guard let first = windows.first?.end else { return settled }
+        if window.end - first >= Self.block + Self.future || windows.count >= Self.mostWindows {
+            let count = windows.prefix { $0.end - first < Self.block }.count
             settled += settle(model, count: max(1, count), &scratch.memory)
         }
         return settled
@@ -64,13 +55,12 @@ package struct SettledFilter: Sendable {
     ) -> [SettledEstimate] {
         guard count > 0 else { return [] }
         var forward: [SubjectFilter] = []
-        var likelihoods: [[[Float]?]] = []
+        var likelihoods: [[[Cells]?]] = []
         var filter = self.filter
         for window in windows {
-            filter.step(
-                model, window.signals, time: window.time, window: window.length, scratch: &scratch.filter)
+            filter.step(model, window, scratch: &scratch.filter)
             forward.append(filter)
-            let isHeard = filter.lastHeard == window.time
+            let isHeard = filter.lastHeard == window.end
             likelihoods.append(
                 filter.floors.enumerated().map { floor, values in
                     values == nil || !isHeard ? nil : scratch.filter.likelihoods[floor].logarithms
@@ -81,17 +71,17 @@ package struct SettledFilter: Sendable {
         for index in windows.indices.reversed() {
             if let known = after {
                 after = Self.back(
-                    model, known, likelihoods[index + 1], seconds: windows[index + 1].time - windows[index].time)
+                    model, known, likelihoods[index + 1], seconds: windows[index + 1].end - windows[index].end)
             }
             guard index < count, forward[index].lastHeard != nil else {
                 if after == nil { after = Array(repeating: nil, count: model.grids.count) }
                 continue
             }
             let smoothed = forward[index].floors.enumerated().map { floor, values in
-                values.map { Self.product($0, after?[floor], isKnown: after != nil) }
+                values.map { Self.product($0, after?[floor]) }
             }
             if let estimate = Estimate(model, smoothed, flattening: model.settings.settledFlattening) {
-                results.append(SettledEstimate(time: windows[index].time, estimate: estimate))
+                results.append(SettledEstimate(time: windows[index].end, estimate: estimate))
             }
             if after == nil { after = Array(repeating: nil, count: model.grids.count) }
         }
@@ -100,8 +90,8 @@ package struct SettledFilter: Sendable {
         return results.reversed()
     }
 
-    private static func product(_ values: [Float], _ other: [Float]?, isKnown: Bool) -> [Float] {
-        guard let other else { return isKnown ? values : values }
+    private static func product(_ values: [Float], _ other: [Float]?) -> [Float] {
+        guard let other else { return values }
         var result = values
         for index in result.indices { result[index] *= other[index] }
         return result
@@ -113,23 +103,23 @@ package struct SettledFilter: Sendable {
     ///   - after: likelihood after the later time; floors that are `nil` are alike everywhere.
     ///   - logarithms: logarithms of the likelihood of the later window.
     private static func back(
-        _ model: BuildingModel, _ after: [[Float]?], _ logarithms: [[Float]?], seconds: Double
+        _ model: BuildingModel, _ after: [[Float]?], _ logarithms: [[Cells]?], seconds: Double
     ) -> [[Float]?] {
         var best = -Float.infinity
-        for floor in logarithms.indices {
-            guard let values = logarithms[floor] else { continue }
-            for index in model.grids[floor].inside { best = max(best, values[Int(index)]) }
+        for values in logarithms {
+            guard let values else { continue }
+            best = max(best, values.reduce(Cells(repeating: -.infinity)) { pointwiseMax($0, $1) }.max())
         }
         var result: [[Float]?] = Array(repeating: nil, count: after.count)
         var greatest: Float = 0
         for floor in after.indices {
             let inside = model.grids[floor].inside
             guard after[floor] != nil || logarithms[floor] != nil else { continue }
-            var values = after[floor] ?? Array(repeating: 1, count: model.grids[floor].count)
+            var values = after[floor] ?? Array(repeating: 1, count: model.grids[floor].padded)
             if let logarithms = logarithms[floor] {
-                for index in inside {
-                    let exponent = logarithms[Int(index)] - best
-                    values[Int(index)] *= exponent > -40 ? .exp(exponent) : 0
+                for group in logarithms.indices {
+                    let likelihood = (logarithms[group] - best).approximateExponential()
+                    for place in 0..<8 { values[8 * group + place] *= likelihood[place] }
                 }
             } else if best > -.infinity {
                 // The floor was given up before the later window.

@@ -1,7 +1,7 @@
 /// What people are shown of where a subject is. It is held, so that nobody who sits still seems to walk.
 ///
 /// A room is said only if its probability is at least one half. Another room is taken when its probability is high for long enough:
-/// for 2 s after the subject has moved, else for 30 s and higher.
+/// for 2 s while the subject moves, else for minutes and higher: at rest the only change is that the first answer was wrong.
 package struct ShownRoom: Equatable, Sendable {
     /// What is shown now; `nil` before the first estimate.
     package private(set) var place: Place?
@@ -28,10 +28,10 @@ package struct ShownRoom: Equatable, Sendable {
     /// Probability from which a room is said.
     package static let leastSaid = 0.5
     private static let leastNext = 0.6
-    private static let leastNextAtRest = 0.8
+    private static let leastNextAtRest = 0.95
     /// Time for which another room must be probable, in seconds.
     private static let hold = 2.0
-    private static let holdAtRest = 30.0
+    private static let holdAtRest = 600.0
     /// Sum of two rooms' probabilities from which their border is said.
     private static let leastBetween = 0.7
 

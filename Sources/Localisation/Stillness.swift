@@ -19,10 +19,13 @@ package struct Stillness: Sendable {
     /// Root mean square of the differences from which a subject has moved, in dB.
     ///
     /// Turning on the spot changes levels by less. Source: measured on simulated and recorded stays.
-    private static let moved = 4.5
+    private static let moved = 6.0
     /// Time after a movement until a subject is at rest, in seconds.
     private static let restAfter = 20.0
     private static let mostReceivers = 16
+    /// Number of windows in a row with such differences, so that a single reflection is no movement.
+    private static let windows = 2
+    private var differing = 0
 
     package init() {}
 
@@ -50,7 +53,9 @@ package struct Stillness: Sendable {
             // What is common to all receivers is the body or the battery.
             let mean = differences.reduce(0, +) / Double(differences.count)
             let square = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(differences.count - 1)
-            if square.squareRoot() > Self.moved {
+            differing = square.squareRoot() > Self.moved ? differing + 1 : 0
+            if differing >= Self.windows {
+                differing = 0
                 movedAt = time
                 for index in levels.indices { levels[index].slow = levels[index].fast }
             }

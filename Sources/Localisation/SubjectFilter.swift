@@ -5,10 +5,13 @@ import RealModule
 /// Each step spreads the distribution as people walk, which walls stop, and multiplies it by the likelihood of what was heard.
 /// The subject's transmit power is a normal distribution that is learnt on the way.
 package struct SubjectFilter: Sendable {
-    /// Probability of each cell, by floor; `nil` for floors where the subject is not expected. The sum over all floors is 1.
+    /// Probability of each cell by floor, and zeros up to a multiple of eight cells; `nil` where the subject is not expected. The sum
+    /// over all floors is 1.
     package internal(set) var floors: [[Float]?]
-    /// What is known of the subject's power.
-    package internal(set) var power: TransmitPower
+    /// What is known of the subject's power, by the floor on which it would be.
+    ///
+    /// A weak subject here and a strong one on the floor above are heard much alike, so that each floor learns its own power.
+    private var powers: [TransmitPower]
     /// Time of the last step that heard the subject, in seconds; `nil` before the first.
     package internal(set) var lastHeard: Double?
     /// Time of the last step in seconds.
@@ -28,36 +31,40 @@ package struct SubjectFilter: Sendable {
     package init(_ model: BuildingModel, power: TransmitPower? = nil) {
         let deviation = model.settings.offsetDeviation
         priorPower = power ?? TransmitPower(variance: deviation * deviation)
-        self.power = priorPower
+        powers = Array(repeating: priorPower, count: model.grids.count)
         floors = Array(repeating: nil, count: model.grids.count)
     }
 
-    /// Advances the filter to a time, with what was heard in the window that ends there.
+    /// What is known of the subject's power on the floor where it most probably is.
+    package var power: TransmitPower {
+        let masses = floors.map { $0?.reduce(0, +) ?? 0 }
+        guard let floor = masses.indices.max(by: { masses[$0] < masses[$1] }) else { return priorPower }
+        return powers[floor]
+    }
+
+    /// Advances the filter to the end of a window, with what was heard in it.
     ///
     /// - Parameters:
-    ///   - signals: receptions; empty if nothing was heard. Values that are not finite, and unknown receivers, are ignored.
-    ///   - time: end of the window in seconds. A time before the last one counts as equal.
-    ///   - window: length of the window in seconds.
+    ///   - window: what was heard. An end before the last one counts as equal.
     ///   - scratch: memory that steps of different subjects can share.
-    package mutating func step(
-        _ model: BuildingModel, _ signals: [HeardSignal], time: Double, window: Double = 1,
-        scratch: inout FilterScratch
-    ) {
-        let signals = Self.usable(signals, model)
-        if let lastHeard, time - lastHeard > model.settings.memory { lose(after: time - lastHeard, model) }
+    package mutating func step(_ model: BuildingModel, _ window: HeardWindow, scratch: inout FilterScratch) {
+        let signals = Self.usable(window.signals, model)
+        if let lastHeard, window.end - lastHeard > model.settings.memory { lose(after: window.end - lastHeard, model) }
         guard !signals.isEmpty || lastHeard != nil else { return }
-        spread(model, seconds: self.time.map { max(0, time - $0) } ?? 0)
-        self.time = max(time, self.time ?? time)
+        spread(model, seconds: time.map { max(0, window.end - $0) } ?? 0)
+        time = max(window.end, time ?? window.end)
         guard !signals.isEmpty else { return }
         activate(model, signals)
-        update(model, signals, window: window, &scratch)
-        lastHeard = self.time
+        update(model, signals, silent: window.silent, length: window.length, &scratch)
+        lastHeard = time
     }
 
     /// Forgets the subject's position and power.
     package mutating func reset() {
-        for floor in floors.indices { floors[floor] = nil }
-        power = priorPower
+        for floor in floors.indices {
+            floors[floor] = nil
+            powers[floor] = priorPower
+        }
         (lastHeard, time) = (nil, nil)
     }
 
@@ -65,9 +72,10 @@ package struct SubjectFilter: Sendable {
     private mutating func lose(after seconds: Double, _ model: BuildingModel) {
         let known = power
         reset()
-        power = TransmitPower(
+        let kept = TransmitPower(
             mean: known.mean,
             variance: min(priorPower.variance, known.variance + model.settings.offsetDrift * seconds))
+        for floor in powers.indices { powers[floor] = kept }
     }
 
     static func usable(_ signals: [HeardSignal], _ model: BuildingModel) -> [HeardSignal] {
@@ -89,7 +97,9 @@ package struct SubjectFilter: Sendable {
     private mutating func spread(_ model: BuildingModel, seconds: Double) {
         guard seconds > 0 else { return }
         let settings = model.settings
-        power.variance = min(priorPower.variance, power.variance + settings.offsetDrift * seconds)
+        for floor in powers.indices {
+            powers[floor].variance = min(priorPower.variance, powers[floor].variance + settings.offsetDrift * seconds)
+        }
         for floor in floors.indices where floors[floor] != nil {
             Self.spread(&floors[floor]!, model.spreads[floor], seconds: seconds)
         }
@@ -133,7 +143,7 @@ package struct SubjectFilter: Sendable {
 
     private mutating func arrive(_ mass: Float, on floor: Int, _ cells: [Int32], _ model: BuildingModel) {
         guard mass > 0 else { return }
-        if floors[floor] == nil { floors[floor] = Array(repeating: 0, count: model.grids[floor].count) }
+        if floors[floor] == nil { floors[floor] = Array(repeating: 0, count: model.grids[floor].padded) }
         for cell in cells { floors[floor]![Int(cell)] += mass / Float(cells.count) }
     }
 
@@ -159,11 +169,14 @@ package struct SubjectFilter: Sendable {
                 guard floors[floor] == nil, !model.grids[floor].inside.isEmpty else { continue }
                 // By the leak alone, somebody who took unknown stairs would arrive only after minutes.
                 let mass: Float = isFirst ? 1 : Self.leastFloor
-                var values = [Float](repeating: 0, count: model.grids[floor].count)
+                var values = [Float](repeating: 0, count: model.grids[floor].padded)
                 // In the same measure per area on all floors at first.
                 let each = isFirst ? mass : mass / Float(model.grids[floor].inside.count)
-                for index in model.grids[floor].inside { values[Int(index)] = each }
+                for index in model.grids[floor].inside {
+                    values[Int(index)] = each * model.grids[floor].rest[Int(index)]
+                }
                 floors[floor] = values
+                if !isFirst { powers[floor] = priorPower }
             } else if let values = floors[floor], values.reduce(0, +) < Self.leastFloor {
                 floors[floor] = nil
             }
@@ -171,27 +184,27 @@ package struct SubjectFilter: Sendable {
     }
 
     private mutating func update(
-        _ model: BuildingModel, _ signals: [HeardSignal], window: Double, _ scratch: inout FilterScratch
+        _ model: BuildingModel, _ signals: [HeardSignal], silent: [Int], length: Double,
+        _ scratch: inout FilterScratch
     ) {
-        let share = Self.share(window, model.settings)
+        let share = Self.share(length, model.settings)
         let active = floors.indices.filter { floors[$0] != nil }
         guard !active.isEmpty else { return }
         scratch.prepare(floors: floors.count)
         var best = -Float.infinity
         for floor in active {
             scratch.likelihoods[floor].compute(
-                signals, model.maps[floor], cells: model.grids[floor].count, share: share, power: power)
-            let logarithms = scratch.likelihoods[floor].logarithms
-            let values = floors[floor]!
-            for index in model.grids[floor].inside where values[Int(index)] > 0 {
-                best = max(best, logarithms[Int(index)])
-            }
+                signals, silent: telling(silent, on: floor, model), model.maps[floor], cells: model.grids[floor].count,
+                share: share,
+                power: powers[floor], settings: model.settings)
+            best = max(best, Self.best(floors[floor]!, scratch.likelihoods[floor]))
         }
         var total: Float = 0
-        var moments = PowerMoments()
         for floor in active {
-            total += multiply(
-                &floors[floor]!, scratch.likelihoods[floor], best: best, inside: model.grids[floor].inside, &moments)
+            var moments = PowerMoments()
+            Self.multiply(&floors[floor]!, scratch.likelihoods[floor], best: best, &moments)
+            powers[floor] = moments.power(after: powers[floor])
+            total += moments.mass
         }
         guard total > 0, total.isFinite else {
             reset()
@@ -203,56 +216,84 @@ package struct SubjectFilter: Sendable {
                 for index in values.indices { values[index] *= scale }
             }
         }
-        power = moments.power(after: power)
     }
 
-    /// Multiplies a floor's distribution by the likelihood, and returns its new sum.
-    private func multiply(
-        _ values: inout [Float], _ likelihood: CellLikelihood, best: Float, inside: [Int32],
-        _ moments: inout PowerMoments
-    ) -> Float {
-        var total: Float = 0
-        values.withUnsafeMutableBufferPointer { values in
-            likelihood.logarithms.withUnsafeBufferPointer { logarithms in
-                likelihood.weights.withUnsafeBufferPointer { weights in
-                    likelihood.sums.withUnsafeBufferPointer { sums in
-                        for index in inside {
-                            let cell = Int(index)
-                            let exponent = logarithms[cell] - best
-                            // What cannot change the sum is not computed.
-                            guard exponent > -40 else {
-                                values[cell] = 0
-                                continue
-                            }
-                            let value = values[cell] * .exp(exponent)
-                            values[cell] = value
-                            total += value
-                            moments.add(mass: value, mean: sums[cell] / weights[cell], variance: 1 / weights[cell])
-                        }
-                    }
-                }
+    /// Returns the silent receivers that would hear the subject where it most probably is on a floor: only those tell something.
+    private func telling(_ silent: [Int], on floor: Int, _ model: BuildingModel) -> [Int] {
+        guard !silent.isEmpty, let values = floors[floor] else { return [] }
+        var cell = 0
+        values.withUnsafeBufferPointer { values in
+            for index in values.indices where values[index] > values[cell] { cell = index }
+        }
+        let least = model.settings.surelyUnheard - powers[floor].mean
+        return silent.filter {
+            model.receivers.indices.contains($0) && model.expected(floor: floor, receiver: $0, cell: cell) > least
+        }
+    }
+
+    /// Returns the greatest logarithm of the likelihood where the subject can be.
+    private static func best(_ values: [Float], _ likelihood: CellLikelihood) -> Float {
+        values.withUnsafeBytes { bytes in
+            let values = bytes.bindMemory(to: UnalignedCells.self)
+            var best = Cells(repeating: -.infinity)
+            for group in likelihood.logarithms.indices {
+                let isPossible = values[group].cells .> 0
+                best = pointwiseMax(
+                    best, Cells(repeating: -.infinity).replacing(with: likelihood.logarithms[group], where: isPossible))
+            }
+            return best.max()
+        }
+    }
+
+    /// Multiplies a floor's distribution by the likelihood.
+    private static func multiply(
+        _ values: inout [Float], _ likelihood: CellLikelihood, best: Float, _ moments: inout PowerMoments
+    ) {
+        values.withUnsafeMutableBytes { bytes in
+            let values = bytes.bindMemory(to: UnalignedCells.self)
+            for group in likelihood.logarithms.indices {
+                let value = values[group].cells * (likelihood.logarithms[group] - best).approximateExponential()
+                values[group].cells = value
+                moments.add(mass: value, mean: likelihood.powers[group], variance: likelihood.variances[group])
             }
         }
-        return total
+    }
+}
+
+/// Eight numbers of an array of numbers, which need not be aligned as vectors are.
+private struct UnalignedCells {
+    private var low: (Float, Float, Float, Float)
+    private var high: (Float, Float, Float, Float)
+
+    var cells: Cells {
+        get { Cells(low.0, low.1, low.2, low.3, high.0, high.1, high.2, high.3) }
+        set {
+            low = (newValue[0], newValue[1], newValue[2], newValue[3])
+            high = (newValue[4], newValue[5], newValue[6], newValue[7])
+        }
     }
 }
 
 /// Moments of a mixture of normal distributions of the power.
 private struct PowerMoments {
-    private var mass: Double = 0
-    private var first: Double = 0
-    private var second: Double = 0
+    private var masses = Cells.zero
+    private var firsts = Cells.zero
+    private var seconds = Cells.zero
 
-    mutating func add(mass: Float, mean: Float, variance: Float) {
-        self.mass += Double(mass)
-        first += Double(mass * mean)
-        second += Double(mass * (variance + mean * mean))
+    /// Sum of the masses.
+    var mass: Float { masses.sum() }
+
+    mutating func add(mass: Cells, mean: Cells, variance: Cells) {
+        masses += mass
+        firsts += mass * mean
+        seconds += mass * (variance + mean * mean)
     }
 
     /// Returns the normal distribution with the mixture's moments.
     func power(after prior: TransmitPower) -> TransmitPower {
         guard mass > 0 else { return prior }
-        let mean = first / mass
-        return TransmitPower(mean: prior.mean + mean, variance: max(0.01, second / mass - mean * mean))
+        let mean = Double(firsts.sum() / mass)
+        let variance = Double(seconds.sum() / mass) - mean * mean
+        return TransmitPower(mean: prior.mean + mean, variance: max(0.01, variance))
     }
 }

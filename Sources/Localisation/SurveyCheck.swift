@@ -19,10 +19,13 @@ package struct SurveyCheck: Equatable, Sendable {
         package var score: Double
     }
 
-    /// Whether the survey is worth keeping: true positions become more probable.
+    /// Whether the survey is worth keeping: true positions become more probable, and found ones nearer.
     ///
-    /// The logarithmic score counts how sure a wrong answer was, and does not depend on a few positions near walls as shares do.
-    package var isImprovement: Bool { after.count > 0 && after.score > before.score }
+    /// The logarithmic score counts how sure a wrong answer was. A model that is only less sure of everything improves it, so the error
+    /// has a say. Rooms do not: a few positions near walls change their share.
+    package var isImprovement: Bool {
+        after.count > 0 && after.score > before.score && after.meanError < before.meanError
+    }
 
     /// Number of parts.
     package static let parts = 5
@@ -89,7 +92,7 @@ package struct SurveyCheck: Equatable, Sendable {
             }
             var filter = SubjectFilter(model)
             var scratch = FilterScratch()
-            filter.step(model, signals, time: 0, window: 3, scratch: &scratch)
+            filter.step(model, HeardWindow(end: 0, length: 3, signals: signals), scratch: &scratch)
             guard let estimate = Estimate(model, filter.floors, flattening: model.settings.flattening) else {
                 (isRight, error, score) = (false, 20, .log(SurveyCheck.leastProbability))
                 return
