@@ -233,8 +233,8 @@ let package = Package(
                 "asyncapi.yaml", "Schemas/command.schema.json", "Schemas/health.schema.json",
                 "Schemas/info.schema.json", "Schemas/interaction.schema.json", "Schemas/module-event.schema.json",
                 "Schemas/module-state.schema.json", "Schemas/presence.schema.json", "Schemas/readings.schema.json",
-                "Schemas/reply.schema.json", "Schemas/social-distance.schema.json", "Schemas/status.schema.json",
-                "Schemas/stored.schema.json",
+                "Schemas/reply.schema.json", "Schemas/signals.schema.json", "Schemas/social-distance.schema.json",
+                "Schemas/status.schema.json", "Schemas/stored.schema.json",
             ].map { .embedInCode($0) }),
         // What gateways and phones have told, how much of it is believed, and who was near whom by it.
         pure("Evidence", ["BeaconModel", "Matching", "OperatorText", "RecordContract"]),

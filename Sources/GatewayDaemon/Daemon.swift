@@ -87,6 +87,7 @@ package struct Daemon: Sendable {
         let audience = Audience(
             listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
         let inbox = RadioInbox()
+        let signals = SignalsQueue()
         let fleet = try FleetService(
             inventory: configuration.inventory, bindingsBeside: configuration.inventoryFile.map { .beside($0) },
             state: state, profile: configuration.moduleProfile, topics: topics,
@@ -102,7 +103,8 @@ package struct Daemon: Sendable {
             messages: await publisher.subscribe(to: topics.commands),
             send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
             audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), gateway: gateway, logger: logger)
-        let reload = GatewayReload(started: self.configuration, fleet: fleet, commands: commands, load: load)
+        let reload = GatewayReload(
+            started: self.configuration, fleet: fleet, commands: commands, radio: inbox, load: load)
         let reloading: [any Service] =
             hangUps.map { signals in
                 [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
@@ -119,14 +121,15 @@ package struct Daemon: Sendable {
             HealthService(
                 publisher: publisher, outbox: outbox, gateway: gateway, topic: topics.health, boot: boot,
                 takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey,
-                pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:))))
+                pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:)), signals: signals))
         services.append(fleet)
         if let exchange { services.append(exchange) }
         services.append(
             RadioService(
                 sources: sources, audience: audience, configuration: configuration, boot: boot, publisher: publisher,
                 gateway: gateway, fleet: fleet, exchange: exchange, outputs: liveOutputs,
-                presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger))
+                presence: PresenceFiles(directory: configuration.stateDirectory), signals: signals, inbox: inbox,
+                logger: logger))
         services += [receivers, commands]
         services += reloading
         try await ServiceGroup(

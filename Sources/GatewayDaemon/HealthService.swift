@@ -27,6 +27,7 @@ package struct HealthService: Service {
     package var key: SigningKey?
     /// Identifier of the key for phone pseudonyms; `nil` if there is none.
     package var pseudonymKey: String?
+    package var signals = SignalsQueue()
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -44,7 +45,8 @@ package struct HealthService: Service {
                     commands: gateway.commands, counts: counts, unpublishable: gateway.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outbox: outbox.status(at: .now()), delivery: publisher.trouble,
-                    usage: ProcessUsage.current(), listeners: gateway.listeners, pseudonymKey: pseudonymKey)
+                    usage: ProcessUsage.current(), listeners: gateway.listeners, pseudonymKey: pseudonymKey,
+                    droppedSignals: signals.dropped)
                 previous = (counts.reports, now)
                 let encoded = JSON.encode(report)
                 await publisher.publishOnce(
@@ -236,7 +238,8 @@ package struct HealthReport: Encodable, Sendable {
         receivers: [RemoteReceiverReport],
         commands: CommandAdmission.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
         interval: Duration, outbox: OutboxStatus, delivery: String?,
-        usage: ProcessUsage, listeners: [ModuleReceiverReport] = [], pseudonymKey: String? = nil
+        usage: ProcessUsage, listeners: [ModuleReceiverReport] = [], pseudonymKey: String? = nil,
+        droppedSignals: UInt64 = 0
     ) {
         self.pseudonymKey = pseudonymKey
         self.boot = boot
@@ -260,6 +263,7 @@ package struct HealthReport: Encodable, Sendable {
         drops["readings-full"] = counts.forgottenReadings
         drops["too-slow"] = counts.droppedPackets
         drops["unpublishable"] = unpublishable
+        drops["signals"] = droppedSignals
         calibration = counts.calibration.map { Calibration($0) }
         self.outbox = Outbox(outbox, delivery: delivery, at: time)
         cpuSeconds = (usage.cpuSeconds * 100).rounded() / 100

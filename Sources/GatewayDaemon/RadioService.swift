@@ -22,6 +22,8 @@ package struct RadioService: Service {
     package var outputs: OutputService?
     /// Files of the persisted presence; `nil`: presence is not persisted.
     package var presence: PresenceFiles?
+    /// Signals on their way to the connection to the broker.
+    package var signals = SignalsQueue()
     /// Inputs of other services, which are processed between the packets.
     package var inbox = RadioInbox()
     package var logger: Logger
@@ -44,6 +46,9 @@ package struct RadioService: Service {
                     publisher: publisher, presence: presence, boot: boot,
                     presenceExpiry: configuration.broker.presenceExpiry, outputs: outputs, logger: logger)
                 await writer.run(queue)
+            }
+            group.addTask {
+                await SignalsWriter(publisher: publisher, key: configuration.signingKey).run(signals)
             }
             group.addTask { await process(into: queue) }
             // Waits for the sources and for the task that stops them. After that no packets arrive.
@@ -84,6 +89,7 @@ package struct RadioService: Service {
         }
         core.handle(.stopped, now: clock.read(), into: &decided)
         await carryOut(&decided, queue)
+        signals.finish()
         await queue.finish()
     }
 
@@ -101,6 +107,7 @@ package struct RadioService: Service {
     ) async {
         switch output {
         case .delivery(let delivery): await queue.add(delivery)
+        case .signals(let messages): signals.add(messages)
         case .counts(let counts, let unpublishable): await gateway.setCounts(counts, unpublishable: unpublishable)
         case .adapters(let reports, let hearing): await gateway.setRadios(reports, hearing: hearing)
         case .receivers(let reports, let modules): await gateway.setReceivers(reports, modules: modules)

@@ -147,6 +147,11 @@ final class MQTTConnection: Sendable {
         return number
     }
 
+    /// Whether something is yet to be written to the socket.
+    var hasBacklog: Bool { handle.wantsToWrite }
+    /// Whether the network takes nothing of what was written.
+    var isStalled: Bool { SocketStall.isStalled(handle.socket) }
+
     /// Returns the numbers of the messages that were acknowledged since the last call.
     func takeAcknowledged() -> [Int32] { reports.acknowledgements.withLock { $0.take() } }
 

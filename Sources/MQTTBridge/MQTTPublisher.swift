@@ -18,6 +18,7 @@ package actor MQTTPublisher {
     private var machine: PublisherMachine
     private var connection: MQTTConnection?
     private var readers = MessageReaders()
+    private var live = LiveAdmission()
     private var serving: Task<Void, Never>?
     private var probing: Task<Void, Never>?
     private var timer: (instant: ContinuousClock.Instant, task: Task<Void, Never>)?
@@ -107,6 +108,17 @@ package actor MQTTPublisher {
 
     /// Sends a message to the present subscribers. Without a connection the message is dropped.
     package func publishOnce(_ message: MQTTMessage) async { await handle(.publishOnce(message)) }
+
+    /// Sends a message that is worthless when it is late. It is not queued: it is dropped without a connection, while
+    /// the network takes nothing, and while the connection has had something to write for a second.
+    ///
+    /// - Returns: whether the message was handed over for sending.
+    package func publishLive(_ message: MQTTMessage) -> Bool {
+        guard machine.connectedTo != nil, let connection, !connection.isStalled,
+            live.admits(hasBacklog: connection.hasBacklog, at: .now)
+        else { return false }
+        return (try? connection.publish(message)) != nil
+    }
 
     /// Serves the connection, and reconnects whenever it breaks, until `finish`.
     package func run() async {

@@ -21,6 +21,8 @@ public struct InteractionRules: Equatable, Sendable {
     /// Length of an interval of readings. It must divide an hour, so that all gateways have the same intervals; `nil`:
     /// no readings.
     public var readingsInterval: Duration?
+    /// Whether there are signals: what was received of each tracked subject in each second.
+    public var hasSignals = false
     /// Maximum time without evidence of reception that counts as listening.
     public var longestListeningGap: Duration = .seconds(10)
     /// Maximum disorder of reports from several adapters. A time that is further back means that the clock was set

@@ -10,10 +10,10 @@ extension InteractionTracker {
 
     /// Advances the time without reporting reception.
     ///
-    /// A deaf receiver has readings too, which state its deafness.
+    /// A deaf receiver has readings and signals too, which state its deafness.
     public mutating func passes(_ time: Timestamp) {
-        guard minute?.isOver(at: time) ?? false else { return }
-        finishMinute(at: time)
+        if minute?.isOver(at: time) ?? false { finishMinute(at: time) }
+        if second?.isOver(at: time) ?? false { finishSecond(at: time) }
     }
 
     /// Number of subjects missing from readings, because too many departed in one interval.

@@ -25,6 +25,8 @@ public struct InteractionTracker: Sendable {
 
     /// Current interval of readings; `nil` where no readings are wanted.
     var minute: ReadingsMinute?
+    /// Current second of signals; `nil` where no signals are wanted.
+    var second: SignalsSecond?
 
     /// Whether some subjects may belong to an adapter that is missing since a restart.
     var hasOrphans = false
@@ -42,6 +44,7 @@ public struct InteractionTracker: Sendable {
         known = KnownBeacons(knownAfter: rules.knownAfter)
         departed = DepartedTable(capacity: min(rules.capacity, 4096))
         minute = ReadingsMinute(rules)
+        second = SignalsSecond(rules)
     }
 
     /// Sets the excess of an adapter's readings over a receiver with offset 0, in dB. It is subtracted from all later
@@ -106,10 +109,11 @@ public struct InteractionTracker: Sendable {
     ///
     /// When the clock was set back, all interactions end as `lost` at the time of the old clock and begin anew.
     public mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
+        let order = TrackTable.order(of: adapter)
         noteListening(of: adapter, until: time)
+        noteSignals(of: order, until: time)
         if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
-        let order = TrackTable.order(of: adapter)
         clocks[order].time = max(clocks[order].time, time)
         return departures(order)
     }
@@ -117,6 +121,7 @@ public struct InteractionTracker: Sendable {
     /// Records that every adapter was receiving until `time`.
     public mutating func advance(to time: Timestamp) -> [InteractionEvent] {
         noteListeningOfAll(until: time)
+        noteSignalsOfAll(until: time)
         if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
         let events = TrackTable.orders.flatMap { order in
@@ -130,6 +135,7 @@ public struct InteractionTracker: Sendable {
     public mutating func becameDeaf(_ adapter: Adapter, at time: Timestamp) {
         minute?.listening.becameDeaf(adapter)
         let order = TrackTable.order(of: adapter)
+        second?.becameDeaf(order, at: time)
         if clocks[order].deafSince == nil { clocks[order].deafSince = max(clocks[order].time, time) }
     }
 
@@ -137,6 +143,7 @@ public struct InteractionTracker: Sendable {
     public mutating func hearsAgain(_ adapter: Adapter, at time: Timestamp) {
         minute?.listening.begins(adapter, at: time)
         let order = TrackTable.order(of: adapter)
+        second?.listened(order, until: time)
         guard let since = clocks[order].deafSince else {
             // It starts to receive for the first time.
             if clocks[order].time == .epoch { clocks[order].time = time }
@@ -192,6 +199,7 @@ public struct InteractionTracker: Sendable {
         }
         tracks.move(from: from, to: after)
         minute?.listening.move(from: from, to: after)
+        second?.move(from: from, to: to)
         clocks[to] = new
         clocks[from] = AdapterClock()
     }
@@ -297,6 +305,7 @@ public struct InteractionTracker: Sendable {
         now = max(now, time)
         let before = TrackTable.orders.flatMap { departures($0) }
         if reason == .shutdown {
+            stopSignals(at: time)
             stopMinute(at: time)
         } else if minute != nil {
             for (subject, tally) in tracks.takeTallies() { minute?.left(subject, tally) }
@@ -315,6 +324,7 @@ public struct InteractionTracker: Sendable {
         let order = TrackTable.order(of: reading.adapter)
         let (offset, deafness) = (offsets[order], clocks[order].deafness)
         if minute != nil { tracks.count(reading.rssi, in: slot) }
+        if second != nil { tracks.countInSecond(reading.rssi, in: slot) }
         if tracks[slot].subject.isBeacon {
             tracks[slot].add(
                 reading, at: time, offset: offset, deafness: deafness, rules: rules, prior: &beaconReception)

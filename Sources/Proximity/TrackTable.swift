@@ -9,6 +9,8 @@ struct TrackTable: Sendable {
     private var tracks: [Track] = []
     /// Tally of each subject in the current interval of readings.
     private var tallies: [ReadingsTally] = []
+    /// Tally of each subject in the current second of signals.
+    private var seconds: [ReadingsTally] = []
     /// Slots without a track.
     private var free: [Int] = []
     /// Tracks of each adapter by the time when their silence becomes too long, measured while it is receiving.
@@ -54,6 +56,21 @@ struct TrackTable: Sendable {
         var taken: [(Subject, ReadingsTally)] = []
         for slot in tallies.indices where tallies[slot].count > 0 {
             taken.append((tracks[slot].subject, takeTally(of: slot)))
+        }
+        return taken
+    }
+
+    /// Counts an advertisement of the subject in `slot` in the current second.
+    ///
+    /// - Parameter rssi: dBm; `nil` without a plausible one.
+    mutating func countInSecond(_ rssi: Int8?, in slot: Int) { seconds[slot].add(rssi) }
+
+    /// Returns the tallies of all subjects received in the current second, in no particular order, and resets them.
+    mutating func takeSecond() -> [(Subject, ReadingsTally)] {
+        var taken: [(Subject, ReadingsTally)] = []
+        for slot in seconds.indices where seconds[slot].count > 0 {
+            taken.append((tracks[slot].subject, seconds[slot]))
+            seconds[slot] = ReadingsTally()
         }
         return taken
     }
@@ -113,6 +130,7 @@ struct TrackTable: Sendable {
             slot = tracks.count
             tracks.append(track)
             tallies.append(ReadingsTally())
+            seconds.append(ReadingsTally())
             places.append(-1)
             orders.append(-1)
         }
@@ -123,9 +141,10 @@ struct TrackTable: Sendable {
         return slot
     }
 
-    /// Removes a track. Its tally must be taken first.
+    /// Removes a track. Its tally of the interval must be taken first.
     mutating func remove(_ slot: Int) -> Track {
         tallies[slot] = ReadingsTally()
+        seconds[slot] = ReadingsTally()
         heaps[orders[slot]].remove(at: places[slot], &places)
         free.append(slot)
         let subject = tracks[slot].subject
@@ -138,6 +157,7 @@ struct TrackTable: Sendable {
         slots.removeAll(keepingCapacity: true)
         tracks.removeAll(keepingCapacity: true)
         tallies.removeAll(keepingCapacity: true)
+        seconds.removeAll(keepingCapacity: true)
         free.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         orders.removeAll(keepingCapacity: true)

@@ -5,7 +5,7 @@ package struct Contract: Sendable {
     package static let version = 1
     /// The revision within the version. It increases when something is added, or guaranteed more narrowly;
     /// asyncapi.yaml lists the changes of each revision.
-    package static let revision = 3
+    package static let revision = 4
 
     /// Name of the schema, and of the channel in the AsyncAPI document.
     package let name: String
@@ -55,6 +55,10 @@ package struct Contract: Sendable {
             "readings", "readings",
             summary: "What the gateway received from each subject in a minute, and for how long it listened",
             schema: PackageResources.readings_schema_json),
+        Contract(
+            "signals", "signals", qualityOfService: .atMostOnce,
+            summary: "What the gateway received from each subject in a second",
+            schema: PackageResources.signals_schema_json),
         Contract(
             "social-distance", beacon + "social-distance", summary: "Two badges that are too close to each other",
             schema: PackageResources.social_distance_schema_json),

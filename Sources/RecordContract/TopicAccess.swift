@@ -50,6 +50,9 @@ package struct TopicAccess: Equatable, Sendable {
         // Readings show where every subject is, minute by minute.
         TopicAccess(
             "readings", root + "readings", writers: [.gateway], readers: [.consumer], byWildcard: [.analyst]),
+        // Signals show the same, second by second.
+        TopicAccess(
+            "signals", root + "signals", writers: [.gateway], readers: [.consumer], byWildcard: [.analyst]),
         TopicAccess(
             "social-distance", beacon + "social-distance", writers: [.gateway], readers: [.consumer, .analyst]),
         TopicAccess("presence", beacon + "presence", writers: [.gateway], readers: [.consumer, .analyst]),

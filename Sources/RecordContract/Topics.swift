@@ -42,6 +42,7 @@ package struct Topics: Equatable, Sendable {
     package var info: String { root + "/info" }
     package var health: String { root + "/health" }
     package var readings: String { root + "/readings" }
+    package var signals: String { root + "/signals" }
     /// The topic on which the consumer reports what it has stored.
     package var stored: String { root + "/stored" }
 

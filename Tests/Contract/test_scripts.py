@@ -24,6 +24,8 @@ RECORDS = [record for record in ALL_RECORDS if record["type"] != "readings"]
 with open(os.path.join(ROOT, "Tests/Contract/examples/readings.jsonl"), encoding="utf-8") as examples:
     READINGS = [record for record in ALL_RECORDS if record["type"] == "readings"]
     READINGS += [json.loads(line) for line in examples]
+with open(os.path.join(ROOT, "Tests/Contract/examples/signals.jsonl"), encoding="utf-8") as examples:
+    SIGNALS = [json.loads(line) for line in examples]
 
 
 def found(topic, payload, retained=0, qos=1):
@@ -37,6 +39,8 @@ class Validation(unittest.TestCase):
             self.assertEqual(found(BEACON + "interaction", record), [])
         for record in READINGS:
             self.assertEqual(found(TOP + "readings", record), [])
+        for message in SIGNALS:
+            self.assertEqual(found(TOP + "signals", message, qos=0), [])
         self.assertEqual(found(TOP + "stored", {"boot": 3, "sequence": 120}, retained=1), [])
         self.assertEqual(found(TOP + "command/reset", {"module": "m0", "correlation": 7}), [])
         self.assertEqual(found(BEACON + "presence", "", retained=1), [])
@@ -132,6 +136,25 @@ class Validation(unittest.TestCase):
                 record = copy.deepcopy(right)
                 planted(record["data"])
                 self.assertNotEqual(found(TOP + "readings", record), [])
+
+    def test_mistakes_in_signals_are_found(self):
+        first = SIGNALS[0]["subjects"][0]
+        mistakes = {
+            "no number": lambda data: data.pop("number"), "number 0": lambda data: data.update(number=0),
+            "no place": lambda data: data.pop("place"), "longer than a second": lambda data: data.update(listenedSeconds=1.1),
+            "not a whole second": lambda data: data.update(time="2020-11-15T12:00:00.500Z"),
+            "deaf with subjects": lambda data: data.update(listenedSeconds=0),
+            "a column is shorter": lambda data: data["subjects"][0]["counts"].pop(),
+            "a subject twice": lambda data: data["subjects"].append(copy.deepcopy(first)),
+            "a member that is not there": lambda data: data.update(sequence=1),
+        }
+        for name, planted in mistakes.items():
+            with self.subTest(name):
+                message = copy.deepcopy(SIGNALS[0])
+                planted(message)
+                self.assertNotEqual(found(TOP + "signals", message, qos=0), [])
+        self.assertNotEqual(found(TOP + "signals", SIGNALS[0], qos=1), [])
+        self.assertNotEqual(found(TOP + "signals", SIGNALS[0], qos=0, retained=1), [])
 
     def test_wrong_topics_qos_retain_and_payloads_are_found(self):
         record = RECORDS[0]

@@ -47,11 +47,24 @@ def mistakes(payload, validator):
         "/".join(["", *map(str, error.absolute_path)]) + ": " + error.message[:300]
         for error in validator.iter_errors(value)
     ]
-    return found if found or value.get("type") != "readings" else contradictions(value["data"])
+    if found:
+        return found
+    if value.get("type") == "readings":
+        return contradictions(value["data"])
+    return contradictions_of_signals(value) if "number" in value and "subjects" in value else []
 
 
-def contradictions(data):
-    """What readings may not say although each member is right alone."""
+def contradictions_of_signals(data):
+    """What signals may not say although each member is right alone."""
+    found = contradictions_of_subjects(data)
+    if datetime.datetime.fromisoformat(data["time"]).timestamp() % 1 != 0:
+        found.append(f"{data['time']} isn't a whole second")
+    if data["subjects"] and data["listenedSeconds"] == 0:
+        found.append("received subjects without listening")
+    return found
+
+
+def contradictions_of_subjects(data):
     found = []
     subjects = []
     for group in data["subjects"]:
@@ -63,6 +76,12 @@ def contradictions(data):
         found.append(f"{len(subjects)} subjects, more than 500")
     if len(set(subjects)) < len(subjects):
         found.append("a subject is there twice")
+    return found
+
+
+def contradictions(data):
+    """What readings may not say although each member is right alone."""
+    found = contradictions_of_subjects(data)
     start, end = (datetime.datetime.fromisoformat(data[name]) for name in ["startedAt", "endedAt"])
     interval = (end - start).total_seconds()
     if interval not in range(30, 121) or start.timestamp() % interval != 0:

@@ -27,6 +27,12 @@ import Testing
         #expect(ConfigurationChange(from: old, to: try Self.parse(module)).needsRestart == [])
     }
 
+    @Test("Signals are switched without a restart")
+    func signals() throws {
+        let change = ConfigurationChange(from: try Self.parse(), to: try Self.parse("[signals]\nenabled = true"))
+        #expect(change.needsRestart == [])
+    }
+
     @Test(
         "What a running gateway can't take up is named",
         arguments: [

@@ -27,6 +27,8 @@ extension ConfigurationTests {
             ("[readings]\ninterval = \"70s\"", "readings.interval: found 70s; must divide an hour"),
             ("[readings]\nenabled = 1", "readings.enabled: found a whole number"),
             ("[readings]\nevery = \"60s\"", "readings.every: is unknown"),
+            ("[signals]\nenabled = \"yes\"", "signals.enabled: found a string"),
+            ("[signals]\ninterval = \"1s\"", "signals.interval: is unknown"),
             ("[social-distance]\nprobability = 0", "social-distance.probability: found 0.0"),
             ("[social-distance]", "place.beacon: is missing"),
         ])
@@ -54,6 +56,14 @@ extension ConfigurationTests {
         #expect(quick.rules.readingsInterval == .seconds(30))
         let off = try parse(Self.minimal + "\n[readings]\nenabled = false")
         #expect(off.rules.readingsInterval == nil)
+    }
+
+    @Test("Signals are published only if the configuration says so")
+    func signals() throws {
+        #expect(try !parse(Self.minimal).rules.hasSignals)
+        #expect(try !parse(Self.minimal + "\n[signals]").rules.hasSignals)
+        #expect(try !parse(Self.minimal + "\n[signals]\nenabled = false").rules.hasSignals)
+        #expect(try parse(Self.minimal + "\n[signals]\nenabled = true").rules.hasSignals)
     }
 
     @Test("An interaction is cut when the configuration says so")

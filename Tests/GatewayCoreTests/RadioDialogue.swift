@@ -106,6 +106,9 @@ struct RadioDialogue {
 
 extension [RadioOutput] {
     var records: [Record] { flatMap(\.records) }
+    var signals: [SignalsMessage] {
+        flatMap { if case .signals(let messages) = $0 { messages } else { [] } }
+    }
     var deliveries: [Delivery] { compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } } }
     /// The records' JSON.
     var published: [String] { records.map { String(decoding: $0.encoded(historical: false), as: UTF8.self) } }

@@ -103,6 +103,17 @@ struct ContractTests {
         #expect(output.last == "0 wrong of \(lines.count): readings \(lines.count)", "\(output)")
     }
 
+    @Test("The examples of signals follow their schema")
+    func examplesOfSignals() async throws {
+        let bytes = try FileContents.read(Self.scripts + "/examples/signals.jsonl", limit: 1_000_000)
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+            "0 0 \(Self.root)/signals \($0)"
+        }
+        let (status, output) = try await Self.validate(lines)
+        #expect(status == 0, "\(output)")
+        #expect(output.last == "0 wrong of \(lines.count): signals \(lines.count)", "\(output)")
+    }
+
     // MARK: Traffic
 
     /// All that was received, in its order.

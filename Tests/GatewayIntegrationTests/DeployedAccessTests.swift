@@ -107,7 +107,7 @@ struct DeployedAccessTests {
             let seen = try await broker.subscribe("beacons/v1/s/b/2/#", as: DeployedBroker.analystOfAFloor)
             let floors = ["1", "2"].map { "beacons/v1/s/b/\($0)/g" }
             for root in floors {
-                for topic in ["beacon/u/1/1/interaction", "readings", "status"] {
+                for topic in ["beacon/u/1/1/interaction", "readings", "signals", "status"] {
                     try await broker.publish(root + "/" + topic, as: DeployedBroker.observer)
                 }
             }

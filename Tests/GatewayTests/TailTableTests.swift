@@ -86,6 +86,27 @@ import Testing
         #expect(shown?.hasSuffix("listened 59.8 s, received nothing") == true, "\(shown ?? "")")
     }
 
+    @Test("Signals are a line as readings are; for a program they have their topic; they are counted apart")
+    func signals() throws {
+        let topic = "b/v1/mcgill/trottier/3/gw-3a/signals"
+        let messages = try Repository.read("Tests/Contract/examples/signals.jsonl")
+            .split(separator: UInt8(ascii: "\n")).map { MQTTMessage(topic: topic, payload: Array($0)) }
+        var table = plain()
+        let shown = messages.map { line(table.take($0)) ?? "" }
+        try #require(shown.count == 3)
+        #expect(shown[0].hasPrefix("12:00:00.000  signals "), "\(shown)")
+        #expect(shown[0].hasSuffix("listened 1.0 s, received 3 beacons, 2 phones, 10021 advertisements"), "\(shown)")
+        #expect(shown[1].hasSuffix("listened 0.0 s, did not listen"), "\(shown)")
+        #expect(shown[2].contains("gw-3a by kitchen/3061"), "\(shown)")
+        #expect(table.summary == "0 records, 3 messages of signals")
+        let damaged = line(table.take(MQTTMessage(topic: topic, payload: Array("{}".utf8))))
+        #expect(damaged?.contains("2 bytes of JSON without ") == true, "\(damaged ?? "")")
+        var json = TailTable(form: .json, showsPresence: false)
+        let text = String(decoding: messages[1].payload, as: UTF8.self)
+        let output = json.take(messages[1])
+        #expect(output == .line(#"{"signals":\#(text),"topic":"\#(topic)"}"#))
+    }
+
     @Test("A fixed beacon has its module's name, and a module's failure says what to do")
     func modules() {
         var table = plain()

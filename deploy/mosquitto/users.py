@@ -64,7 +64,7 @@ def rights(kind, name, prefix, below, without):
     state = ["status", "info", "health"]
     if kind == "gateway":
         # Not all below its root: that would also be commands to itself, and what the matcher has stored.
-        topics = state + ["readings"] + of_beacons + ["module/+/state", "module/+/event", "reply/+"]
+        topics = state + ["readings", "signals"] + of_beacons + ["module/+/state", "module/+/event", "reply/+"]
         return [root + topic for topic in topics], [root + "command/+", root + "stored"], []
     if kind == "subject":
         return [], [f"{prefix}/v1/subject/{name}/exposure"], []
@@ -74,14 +74,15 @@ def rights(kind, name, prefix, below, without):
         occupancy = f"{prefix}/v1/+/+/+/occupancy"
         return [any_root + "stored", f"{prefix}/v1/subject/+/exposure", occupancy, occupancy + "/+",
                 "beacon-matcher/probe/#"], [], []
-    # Who only looks reads neither readings nor what subjects are told.
+    # Who only looks reads neither readings nor signals nor what subjects are told.
     filters = ["/".join([prefix, "v1"] + below + ["#"])]
     filters += [any_root + topic for topic in of_beacons + state + [
         "module/+/state", "module/+/event", "stored", "command/+", "reply/+"]]
     if len(below) < 4:
         occupancy = f"{prefix}/v1/{'/'.join(levels[:3])}/occupancy"
         filters += [occupancy, occupancy + "/+"]
-    denied = [f"{prefix}/v1/subject/#", any_root + "readings"] + [any_root + OF_BEACONS[topic] for topic in without]
+    denied = [f"{prefix}/v1/subject/#", any_root + "readings", any_root + "signals"]
+    denied += [any_root + OF_BEACONS[topic] for topic in without]
     if kind == "home-assistant":
         return ["homeassistant/status"], filters + ["homeassistant/#"], denied
     return [], filters, denied

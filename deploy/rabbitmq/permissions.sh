@@ -39,7 +39,7 @@ case $role in
         client="bg_$(echo "$user" | sed 's,/,_,g')(_(homie|probe|replay))?"
         # What a gateway publishes, and not what it is told: see Sources/MQTTBridge/TopicAccess.swift.
         beacon="beacon\\.$level\\.$level\\.$level\\.(interaction|presence|social-distance)"
-        write="^$root\\.(status|info|health|readings|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
+        write="^$root\\.(status|info|health|readings|signals|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
         read="^$root\\.(command\\.(\\*|identify|provision|rescan|reset)|stored)\\z"
         ;;
     consumer)

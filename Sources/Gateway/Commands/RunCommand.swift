@@ -16,9 +16,9 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Runs the daemon: provisions the modules, scans, and publishes interactions to MQTT.",
         discussion: """
             On SIGTERM or Ctrl-C, stops scanning, ends open interactions, publishes `stopping` and exits.
-            On SIGHUP, reloads the configuration: the inventory, [rs9116] and [commands] take effect at once, the log \
-            names the changes that need a restart, and an invalid configuration is rejected. Certificates are reloaded \
-            when they change.
+            On SIGHUP, reloads the configuration: the inventory, [rs9116], [commands] and [signals] take effect at \
+            once, the log names the changes that need a restart, and an invalid configuration is rejected. \
+            Certificates are reloaded when they change.
             Logs to standard error. docs/guide/topics.md describes the published messages.
             """)
 

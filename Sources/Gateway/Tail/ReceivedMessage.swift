@@ -4,10 +4,11 @@ import RecordContract
 /// Classified message from the broker. Its contents are untrusted: any topic, any bytes.
 enum ReceivedMessage: Sendable {
     case record(ReceivedRecord)
+    case signals(ReceivedSignals)
     /// Retained presence, from before the subscription.
     case presence(ReceivedPresence, of: ReceivedRecord.Beacon, gateway: String)
     case module(String, ReceivedRecord.Beacon)
-    /// Message on a record's topic that is not a record, with the reason in words.
+    /// Message on the topic of records or signals that is neither, with the reason in words.
     case damaged(String)
     /// Any other message, of the record contract or not.
     case other
@@ -20,6 +21,7 @@ enum ReceivedMessage: Sendable {
         let isOfModule = levels.dropLast(2).last == "module"
         switch levels.last {
         case "interaction", "social-distance", "readings": self = Self.record(message)
+        case "signals": self = Self.decoded(ReceivedSignals.self, message) { .signals($0) }
         case "event" where isOfModule: self = Self.record(message)
         case "state" where isOfModule:
             guard let name = levels.dropLast().last, let state = Self.read(ReceivedModuleState.self, message) else {
@@ -39,13 +41,19 @@ enum ReceivedMessage: Sendable {
     }
 
     private static func record(_ message: MQTTMessage) -> Self {
+        decoded(ReceivedRecord.self, message) { .record($0) }
+    }
+
+    private static func decoded<Value: Decodable>(
+        _ type: Value.Type, _ message: MQTTMessage, _ make: (Value) -> Self
+    ) -> Self {
         let count = message.payload.count
         guard count <= longest else {
             return .damaged("\(count) bytes, more than the \(longest) of the longest record")
         }
         guard isText(message.payload) else { return .damaged("\(count) bytes that are not UTF-8 text") }
         do {
-            return .record(try JSON.decode(ReceivedRecord.self, from: message.payload))
+            return make(try JSON.decode(type, from: message.payload))
         } catch DecodingError.dataCorrupted {
             return .damaged("\(count) bytes that are not JSON")
         } catch DecodingError.keyNotFound(let key, _) {

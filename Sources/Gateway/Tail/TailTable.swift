@@ -21,6 +21,7 @@ struct TailTable: Sendable {
     }
 
     private(set) var records = 0
+    private(set) var signals = 0
     private(set) var damaged = 0
     private(set) var others = 0
     private let form: Form
@@ -69,6 +70,9 @@ struct TailTable: Sendable {
         case .record(let record):
             records += 1
             return show(record, message.payload)
+        case .signals(let signals):
+            self.signals += 1
+            return show(signals, message)
         case .damaged(let why):
             damaged += 1
             let text = "no record on \(message.topic.shown(upTo: Topics.longestTopic)): \(why.shown(upTo: 200))"
@@ -92,7 +96,8 @@ struct TailTable: Sendable {
     /// Final counts of the messages received.
     var summary: String {
         let parts = [
-            (records, "record", "records"), (damaged, "message that is not a record", "messages that are not records"),
+            (records, "record", "records"), (signals, "message of signals", "messages of signals"),
+            (damaged, "message that is not a record", "messages that are not records"),
         ]
         return parts.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
             .map { "\($0.element.0) \($0.element.0 == 1 ? $0.element.1 : $0.element.2)" }.joined(separator: ", ")
@@ -139,15 +144,36 @@ struct TailTable: Sendable {
         return row(cells, colour, isColoured)
     }
 
-    /// Shows how long the receiver listened, and how many beacons and phones it received.
     private func show(readings record: ReceivedRecord, _ isColoured: Bool) -> Output {
         let data = record.data
-        let listened = data.listenedSeconds ?? 0
+        let isHistorical = data.historical == true
+        return row(
+            cells(record.time, "readings", data.place) + [
+                heard(data.subjects ?? [], listened: data.listenedSeconds ?? 0)
+                    + (isHistorical ? ", historical, of \(record.time.prefix(10))" : "")
+            ], isHistorical ? .old : nil, isColoured)
+    }
+
+    private func show(_ signals: ReceivedSignals, _ message: MQTTMessage) -> Output {
+        guard case .table(let isColoured, _) = form else { return wrapped(message, as: "signals") }
+        return row(
+            cells(signals.time, "signals", signals.place) + [
+                heard(signals.subjects, listened: signals.listenedSeconds)
+            ], .old, isColoured)
+    }
+
+    /// Returns the first cells of readings and signals.
+    private func cells(_ time: String, _ kind: String, _ place: ReceivedRecord.Place) -> [String] {
+        let receiver = place.gateway + (place.ear.map { " by \($0)" } ?? "")
+        return [clock(time), kind, "-", "-", receiver + (place.room.map { "/" + $0 } ?? ""), "", "", "", ""]
+    }
+
+    /// Returns how long a receiver listened, and how many beacons and phones it received.
+    private func heard(_ groups: [ReceivedRecord.Group], listened: Double) -> String {
         func count(_ groups: [ReceivedRecord.Group], _ one: String, _ many: String) -> String {
             let number = groups.reduce(0) { $0 + $1.counts.count }
             return "\(number) \(number == 1 ? one : many)"
         }
-        let groups = data.subjects ?? []
         let beacons = groups.filter { $0.kind == "beacon" }
         let phones = groups.filter { $0.kind != "beacon" }
         let advertisements = groups.reduce(0.0) { $0 + $1.counts.reduce(0.0) { $0 + Double($1) } }
@@ -157,25 +183,20 @@ struct TailTable: Sendable {
             : "received " + count(beacons, "beacon", "beacons")
                 + (phones.isEmpty ? "" : ", " + count(phones, "phone", "phones"))
                 + ", \(Format.fixed(advertisements, 0)) advertisements"
-        let isHistorical = data.historical == true
-        let receiver = data.place.gateway + (data.place.ear.map { " by \($0)" } ?? "")
-        return row(
-            [
-                clock(record.time), "readings", "-", "-", receiver + (data.place.room.map { "/" + $0 } ?? ""), "", "",
-                "", "",
-                "listened \(Format.fixed(listened, 1)) s, " + heard
-                    + (isHistorical ? ", historical, of \(record.time.prefix(10))" : ""),
-            ], isHistorical ? .old : nil, isColoured)
+        return "listened \(Format.fixed(listened, 1)) s, " + heard
+    }
+
+    /// Returns a message that is not a record as a line for a program.
+    private func wrapped(_ message: MQTTMessage, as name: String) -> Output {
+        let topic = String(decoding: JSON.encode(message.topic), as: UTF8.self).asciiJSON
+        let payload = String(decoding: message.payload, as: UTF8.self).asciiJSON
+        return .line(#"{"\#(name)":\#(payload),"topic":\#(topic)}"#)
     }
 
     private func show(
         _ presence: ReceivedPresence, of beacon: ReceivedRecord.Beacon, gateway: String, _ message: MQTTMessage
     ) -> Output {
-        guard case .table(let isColoured, _) = form else {
-            let topic = String(decoding: JSON.encode(message.topic), as: UTF8.self).asciiJSON
-            let payload = String(decoding: message.payload, as: UTF8.self).asciiJSON
-            return .line(#"{"presence":\#(payload),"topic":\#(topic)}"#)
-        }
+        guard case .table(let isColoured, _) = form else { return wrapped(message, as: "presence") }
         let state = presence.present.map { $0 ? "present" : "absent" } ?? "unknown"
         let cells =
             [clock(presence.lastSeenAt), state, name(beacon), "", gateway]

@@ -39,6 +39,7 @@ package struct ConfigurationChange: Equatable {
         var rules = configuration.rules
         rules.distance = DistanceRules()
         rules.readingsInterval = nil
+        rules.hasSignals = false
         return rules
     }
 

@@ -43,6 +43,7 @@ extension Configuration {
         var rules = PresenceSettings.read(root)
         rules.distance = distance.rules
         rules.readingsInterval = ReadingsSettings.read(root)
+        rules.hasSignals = SignalsSettings.read(root)
         let outputs = OutputTables.read(root)
         let gateway = OutputGateway(
             place: place, topics: Topics(prefix: prefix, place: place), version: ProductVersion.number)

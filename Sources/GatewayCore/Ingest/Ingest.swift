@@ -89,7 +89,7 @@ package struct Ingest: Sendable {
         if let time = batch.lastTime { output.ownBeacons += air.advance(to: time) }
         counts.refusals = tracker.refusals
         counts.forgottenReadings = tracker.forgottenReadings
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     /// Records that the adapter received everything transmitted until `time`.
@@ -97,13 +97,13 @@ package struct Ingest: Sendable {
         output.ownBeacons += air.advance(to: time)
         compareBadges(at: time, into: &output)
         output.events += tracker.heard(by: adapter, until: time)
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     /// Advances the time without implying that anything was received.
     package mutating func passes(_ time: Timestamp, into output: inout IngestOutput) {
         tracker.passes(time)
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     // MARK: Adapters
@@ -122,7 +122,7 @@ package struct Ingest: Sendable {
         } else {
             tracker.hearsAgain(state.adapter, at: time)
         }
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     /// Records that the adapter has been deaf for the given duration.
@@ -131,7 +131,7 @@ package struct Ingest: Sendable {
     ) {
         compareBadges(at: time, into: &output)
         output.events += tracker.deaf(adapter, for: deafness, at: time)
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     /// Records that no adapter has been present for the given duration since the start.
@@ -139,7 +139,7 @@ package struct Ingest: Sendable {
         for deafness: Duration, at time: Timestamp, into output: inout IngestOutput
     ) {
         output.events += tracker.deafEverywhere(for: deafness, at: time)
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     /// Records that the radio failed: what our modules transmit is unknown.
@@ -175,6 +175,9 @@ package struct Ingest: Sendable {
     /// Sets the beacons whose packets are counted, where decodings are counted at all.
     package mutating func countDecodings(of beacons: Set<BeaconID>) { decodings?.listen(for: beacons) }
 
+    /// Sets whether there are signals.
+    package mutating func setSignals(_ isOn: Bool) { tracker.setSignals(isOn) }
+
     /// Returns the decoding counts of the interval that ends now, and begins another.
     package mutating func finishDecodings() -> [BeaconDecodings] { decodings?.take() ?? [] }
 
@@ -209,7 +212,7 @@ package struct Ingest: Sendable {
         tracker.expect(known)
         corrections.setExponent(of: &tracker)
         output.events += events
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     /// Ends all interactions at `time`, or at the time of the last report if `time` is `nil`.
@@ -219,13 +222,14 @@ package struct Ingest: Sendable {
         let time = time ?? counts.lastReportAt ?? .epoch
         badges?.endAll(at: time, into: &output)
         output.events += tracker.endAll(at: time, reason: reason)
-        collectReadings(into: &output)
+        collectIntervals(into: &output)
     }
 
     // MARK: Parts
 
-    private mutating func collectReadings(into output: inout IngestOutput) {
+    private mutating func collectIntervals(into output: inout IngestOutput) {
         output.readings += tracker.takeReadings()
+        output.signals += tracker.takeSignals()
     }
 
     private mutating func compareBadges(at time: Timestamp, into output: inout IngestOutput) {

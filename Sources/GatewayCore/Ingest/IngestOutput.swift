@@ -7,6 +7,8 @@ package struct IngestOutput: Sendable {
     package var events: [InteractionEvent] = []
     /// Readings of the intervals that have ended.
     package var readings: [Readings] = []
+    /// Signals of the seconds that have ended.
+    package var signals: [Signals] = []
     /// Badges that came too near each other, or no longer are.
     package var alerts: [SocialDistanceEvent] = []
     /// Events about the beacons of our own modules.
@@ -19,13 +21,14 @@ package struct IngestOutput: Sendable {
 
     package init() {}
 
-    /// Whether there is nothing to publish.
+    /// Whether there is nothing to record.
     package var hasNoRecords: Bool { events.isEmpty && readings.isEmpty && alerts.isEmpty }
 
     /// Removes everything, and keeps the memory for the next input.
     package mutating func removeAll() {
         if !events.isEmpty { events.removeAll(keepingCapacity: true) }
         if !readings.isEmpty { readings.removeAll(keepingCapacity: true) }
+        if !signals.isEmpty { signals.removeAll(keepingCapacity: true) }
         if !alerts.isEmpty { alerts.removeAll(keepingCapacity: true) }
         if !ownBeacons.isEmpty { ownBeacons.removeAll(keepingCapacity: true) }
         if !phones.isEmpty { phones.removeAll(keepingCapacity: true) }

@@ -2,9 +2,11 @@ package import BeaconModel
 import Proximity
 package import RecordContract
 
-/// Makes the records of a gateway, and the retained presence of its beacons. All records get their numbers here. Pure.
+/// Makes the records and signals of a gateway, and the retained presence of its beacons. All of them get their numbers
+/// here. Pure.
 package struct Publications: Sendable {
     private var factory: RecordFactory
+    private var signals: SignalsFactory
     private let topics: Topics
     private let boot: UInt64
     /// Social distance in metres.
@@ -17,6 +19,8 @@ package struct Publications: Sendable {
         self.boot = boot
         socialDistance = configuration.socialDistance?.distance ?? 0
         factory = RecordFactory(
+            place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
+        signals = SignalsFactory(
             place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
     }
 
@@ -39,6 +43,15 @@ package struct Publications: Sendable {
     /// Returns the record of a module's failure or recovery.
     mutating func record(for event: ModuleEvent, clockIsSynchronized: Bool) -> Record {
         factory.record(for: event, clockIsSynchronized: clockIsSynchronized)
+    }
+
+    /// Returns the messages of signals, oldest first.
+    ///
+    /// - Parameter receiver: place of the remote receiver; `nil`: the gateway itself.
+    mutating func messages(
+        for signals: [Signals], at receiver: Place? = nil, clockIsSynchronized: Bool
+    ) -> [SignalsMessage] {
+        signals.flatMap { self.signals.messages(for: $0, at: receiver, clockIsSynchronized: clockIsSynchronized) }
     }
 
     /// Returns the records in order of time, and the presence of the beacons they are about.

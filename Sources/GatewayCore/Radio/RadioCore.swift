@@ -73,6 +73,9 @@ package struct RadioCore: Sendable {
             own.set(inventory)
             listen(into: &outputs)
             deliver(receivers.setModules(inventory, at: now.wall), now, into: &outputs)
+        case .signals(let isOn):
+            ingest.setSignals(isOn)
+            receivers.setSignals(isOn)
         case .module(let status):
             if own.update(status, now: now.elapsed) { listen(into: &outputs) }
         case .moduleEvent(let event):
@@ -226,15 +229,26 @@ package struct RadioCore: Sendable {
             (delivery.records, delivery.states) = (made.records, made.states)
             delivery.note(results.events)
         }
+        if !results.signals.isEmpty {
+            outputs.append(
+                .signals(publications.messages(for: results.signals, clockIsSynchronized: now.isSynchronized)))
+        }
         if outputClock != nil { delivery.outputs = eventsForOtherTools(now) }
         if !delivery.isEmpty { outputs.append(.delivery(delivery)) }
         results.removeAll()
     }
 
-    /// Delivers the events and readings of remote receivers.
+    /// Delivers the events, readings and signals of remote receivers.
     private mutating func deliver(_ news: [RemoteReceivers.News], _ now: RadioTime, into outputs: inout [RadioOutput]) {
-        for news in news where !news.events.isEmpty || !news.readings.isEmpty {
+        for news in news {
             let place = receivers.places[news.receiver]
+            if !news.signals.isEmpty {
+                outputs.append(
+                    .signals(
+                        publications.messages(
+                            for: news.signals, at: place, clockIsSynchronized: now.isSynchronized)))
+            }
+            guard !news.events.isEmpty || !news.readings.isEmpty else { continue }
             let made = publications.make(
                 of: news.events, news.readings, at: place, clockIsSynchronized: now.isSynchronized)
             var delivery = Delivery(records: made.records, states: made.states)

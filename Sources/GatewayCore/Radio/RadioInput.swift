@@ -23,6 +23,8 @@ package enum RadioInput: Sendable {
     case heardByModule(ModuleHearing)
     /// The inventory has changed: other modules, or modules that advertise something else or listen elsewhere.
     case inventory(Inventory)
+    /// Whether signals are published from now on.
+    case signals(Bool)
     /// The state of one of our own modules, which comes whenever it changes.
     case module(ModuleStatus)
     /// A module has failed or recovered.

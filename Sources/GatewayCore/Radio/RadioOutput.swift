@@ -6,6 +6,8 @@ package import RecordContract
 package enum RadioOutput: Sendable {
     /// Records and presence to persist and publish.
     case delivery(Delivery)
+    /// Signals to publish at once, or not at all.
+    case signals([SignalsMessage])
     /// Counts for the gateway state; at most every 200 ms.
     case counts(IngestCounts, unpublishable: UInt64)
     /// The states of all adapters, after one has changed.

@@ -164,6 +164,13 @@ package struct RemoteReceiver: Sendable {
     /// which is not every advertisement, and is smoothed by some nodes.
     package mutating func takeReadings() -> [Readings] { tracker.takeReadings() }
 
+    /// Returns the signals of the seconds that have ended since the last call. They cover what the node publishes, as
+    /// readings do.
+    package mutating func takeSignals() -> [Signals] { tracker.takeSignals() }
+
+    /// Sets whether there are signals.
+    package mutating func setSignals(_ isOn: Bool) { tracker.setSignals(isOn) }
+
     /// Ends all interactions.
     package mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
         tracker.endAll(at: time, reason: reason)

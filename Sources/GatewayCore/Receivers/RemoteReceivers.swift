@@ -9,7 +9,7 @@ package struct RemoteReceivers: Sendable {
     /// Place of each receiver.
     package private(set) var places: [Place]
     private let audience: Audience
-    package let rules: InteractionRules
+    package private(set) var rules: InteractionRules
     private let gateway: Place
     /// Number of receivers that publish by MQTT; modules follow them.
     private let nodes: Int
@@ -30,15 +30,18 @@ package struct RemoteReceivers: Sendable {
         places = all.map { $0.place(beside: configuration.place) }
     }
 
-    /// Events and readings of one remote receiver.
+    /// Events, readings and signals of one remote receiver.
     package struct News: Sendable {
         package var receiver: Int
         package var events: [InteractionEvent]
         package var readings: [Readings] = []
+        package var signals: [Signals] = []
     }
 
     package mutating func news(_ receiver: Int, _ events: [InteractionEvent]) -> News {
-        News(receiver: receiver, events: events, readings: receivers[receiver].takeReadings())
+        News(
+            receiver: receiver, events: events, readings: receivers[receiver].takeReadings(),
+            signals: receivers[receiver].takeSignals())
     }
 
     package mutating func take(_ packet: RemoteReceiverPacket, now: Duration) -> News? {
@@ -60,6 +63,12 @@ package struct RemoteReceivers: Sendable {
             let events = receivers[receiver].endAll(at: time, reason: reason)
             return news(receiver, events)
         }
+    }
+
+    /// Sets whether there are signals.
+    package mutating func setSignals(_ isOn: Bool) {
+        rules.hasSignals = isOn
+        for index in receivers.indices { receivers[index].setSignals(isOn) }
     }
 
     /// Sets the beacons of the inventory.

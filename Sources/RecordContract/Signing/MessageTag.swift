@@ -10,6 +10,7 @@ package enum MessageTag {
     package enum Purpose: Equatable, Sendable {
         case record
         case health
+        case signals
         /// A command.
         ///
         /// - Parameter topic: the topic of the command, including its name.
@@ -19,6 +20,7 @@ package enum MessageTag {
             switch self {
             case .record: Array("beacon-record/1\n".utf8)
             case .health: Array("beacon-health/1\n".utf8)
+            case .signals: Array("beacon-signals/1\n".utf8)
             case .command(let topic): Array("beacon-command/1\n\(topic)\n".utf8)
             }
         }
