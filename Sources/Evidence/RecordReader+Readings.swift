@@ -24,17 +24,24 @@ extension RecordReader {
             throw Defect("has listenedSeconds below 0 or above its duration")
         }
         let (receiver, place) = try receiver(data.place, gateway: gateway)
+        let subjects = try subjects(groups)
+        guard subjects.isEmpty || listened > 0 else { throw Defect("has subjects, but listenedSeconds of 0") }
+        return ReadingsRecord(
+            position: position, gateway: gateway, receiver: receiver, place: place, start: start, end: end,
+            listened: min(listened, Double(end - start)), clockIsSynchronized: try isSynchronized(data.clock),
+            subjects: subjects,
+            coordinates: data.place.position.flatMap { ReceiverCoordinates(x: $0.x, y: $0.y, z: $0.z) })
+    }
+
+    /// Returns the subjects of all groups, in the order of their identities. Of several with one identity, the last
+    /// counts.
+    static func subjects(_ groups: [RecordFields.SubjectGroup]) throws(Defect) -> [ReadingsRecord.Subject] {
         var subjects: [SubjectIdentity: ReadingsRecord.Subject] = [:]
         for group in groups {
             for subject in try members(group) { subjects[subject.identity] = subject }
             guard subjects.count <= mostSubjects else { throw Defect("has more than \(mostSubjects) subjects") }
         }
-        guard subjects.isEmpty || listened > 0 else { throw Defect("has subjects, but listenedSeconds of 0") }
-        return ReadingsRecord(
-            position: position, gateway: gateway, receiver: receiver, place: place, start: start, end: end,
-            listened: min(listened, Double(end - start)), clockIsSynchronized: try isSynchronized(data.clock),
-            subjects: subjects.values.sorted { $0.identity < $1.identity },
-            coordinates: data.place.position.flatMap { ReceiverCoordinates(x: $0.x, y: $0.y, z: $0.z) })
+        return subjects.values.sorted { $0.identity < $1.identity }
     }
 
     private static func members(_ group: RecordFields.SubjectGroup) throws(Defect) -> [ReadingsRecord.Subject] {

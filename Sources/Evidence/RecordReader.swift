@@ -63,7 +63,7 @@ package enum RecordReader {
         }
     }
 
-    private static func found(_ error: any Error) -> String {
+    static func found(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, _): "has no \(key.stringValue.shown(upTo: 40))"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
@@ -85,15 +85,20 @@ package enum RecordReader {
     private static func place(
         _ place: some RecordPlace, _ boot: UInt64, _ sequence: UInt64, gateway: String?
     ) throws(Defect) -> (path: String, position: RecordPosition) {
-        let levels = [place.site, place.building, place.floor, place.gateway]
-        guard Topics.isPlace(levels) else { throw Defect("names an invalid place") }
-        let path = levels.joined(separator: "/")
+        let path = try path(place)
         if let gateway, gateway != path { throw Defect("names another gateway than its topic") }
         guard RecordPosition(boot: boot, sequence: sequence).isPossible else {
             throw Defect("has a boot or sequence of 2^53 or more")
         }
         guard boot > 0, sequence > 0 else { throw Defect("has a boot or sequence of 0; both count from 1") }
         return (path, RecordPosition(boot: boot, sequence: sequence))
+    }
+
+    /// Returns the path of the gateway that a message names.
+    static func path(_ place: some RecordPlace) throws(Defect) -> String {
+        let levels = [place.site, place.building, place.floor, place.gateway]
+        guard Topics.isPlace(levels) else { throw Defect("names an invalid place") }
+        return levels.joined(separator: "/")
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
