@@ -36,9 +36,16 @@ struct IngestBenchmark {
 
         let presence = Presence()
         let batch = corpus.batch
-        for _ in 0..<40 { presence.take(batch, length: corpus.length) }
-        let path = Rounds.nanoseconds(
-            21, units: count, repetitions: 10, [{ presence.take(batch, length: corpus.length) }])[0]
+        let signals = Presence(hasSignals: true)
+        for presence in [presence, signals] {
+            for _ in 0..<40 { presence.take(batch, length: corpus.length) }
+        }
+        let paths = Rounds.nanoseconds(
+            21, units: count, repetitions: 10,
+            [
+                { presence.take(batch, length: corpus.length) }, { signals.take(batch, length: corpus.length) },
+            ])
+        let path = paths[0]
         let allocations = AllocationCount(presence, batch, length: corpus.length, passes: 200)
         let flood = FloodMeasurement(presence, batch, length: corpus.length, seconds: 20)
 
@@ -52,6 +59,7 @@ struct IngestBenchmark {
             HCI packet to identity, a report      \(ns(decode[0]))  \(ns(decode[1]))   \(number(decode[1] / decode[0], 2))   at most 1.5
             advertising data to identity          \(ns(decode[2]))  \(ns(decode[3]))   \(number(decode[3] / decode[2], 2))
             HCI packet to interaction                         \(ns(path))   \(number(path / decode[0], 2))   at most 1000 ns
+              with signals                                    \(ns(paths[1]))   \(number(paths[1] / decode[0], 2))
               of a flood of invented beacons                  \(ns(flood.nanoseconds))   \(number(flood.nanoseconds / decode[0], 2))
 
             allocations between records   \(allocations.inReports) in \(allocations.reports) reports
@@ -65,6 +73,7 @@ struct IngestBenchmark {
             path_reports_per_second: \(Int(1e9 / path))
             core_percent_at_2600_reports: \(number(path * 2600 / 1e7, 3))
             allocations_per_report: \(allocations.inReports == 0 ? "0" : number(perReport, 5))
+            path_with_signals_ns: \(number(paths[1], 1))
             flood_ns_per_report: \(number(flood.nanoseconds, 1))
             flood_core_percent_at_30000_reports: \(number(flood.nanoseconds * 30_000 / 1e7, 2))
             flood_growth_bytes: \(flood.growth)

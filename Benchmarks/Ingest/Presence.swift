@@ -6,13 +6,22 @@ import Proximity
 
 /// The whole way of received packets to interactions, by a clock that goes on.
 final class Presence {
-    private var tracker = InteractionTracker(rules: InteractionRules())
+    private var tracker: InteractionTracker
     private var reader = ReportReader()
     /// Simulated time since the corpus' start.
     private(set) var elapsed: Duration = .zero
     /// Interactions that began, went on or ended.
     private(set) var events = 0
     private(set) var started = 0
+    /// Seconds whose signals were given.
+    private(set) var signals = 0
+
+    /// - Parameter hasSignals: whether signals are given, second by second.
+    init(hasSignals: Bool = false) {
+        var rules = InteractionRules()
+        rules.hasSignals = hasSignals
+        tracker = InteractionTracker(rules: rules)
+    }
 
     var count: Int { tracker.count }
     var refusals: Refusals { tracker.refusals }
@@ -33,6 +42,7 @@ final class Presence {
         }
         events += known
         started += begun
+        signals += tracker.takeSignals().count
         elapsed += length
     }
 }
