@@ -271,7 +271,8 @@ let package = Package(
         pure(
             "MatcherCore",
             [
-                "Attendance", "BeaconModel", "Evidence", "Matching", "OperatorText", "RecordContract",
+                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "Localisation", "Matching", "OperatorText",
+                "RecordContract", product("RealModule", "swift-numerics"),
                 product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("JWTKit", "jwt-kit"),
             ]),
@@ -345,7 +346,7 @@ let package = Package(
             "MatcherDaemon",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
-                "InteractionStore", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Publishing",
+                "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Publishing",
                 "RecordContract", "RecordOutbox",
                 "SystemIO", "Timetables", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
@@ -449,7 +450,8 @@ let package = Package(
         valueTests(
             "MatcherCore",
             [
-                "BeaconModel", "Evidence", "MatcherCore", "Matching", "OperatorText", "RecordContract",
+                "BeaconModel", "Evidence", "FloorPlans", "Localisation", "MatcherCore", "Matching", "OperatorText",
+                "RecordContract", product("RealModule", "swift-numerics"),
             ]),
         valueTests(
             "Matcher",

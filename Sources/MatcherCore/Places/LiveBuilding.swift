@@ -1,0 +1,61 @@
+import BeaconModel
+import FloorPlans
+import Localisation
+
+/// A building with plans: its model, and the seconds that are being assembled.
+struct LiveBuilding: Sendable {
+    let path: String
+    let plans: [FloorPlan]
+    private(set) var model: BuildingModel?
+    var assembly = SecondAssembly()
+    /// Receivers of the model that was ordered last.
+    private var ordered: [ReceiverSite] = []
+    private var orderNumber = 0
+    private var orderedAt: Double?
+    /// Time since which there is something to order.
+    private var wantedSince: Double?
+
+    /// Shortest time between two models, in seconds: one takes up to seconds of computation.
+    static let interval = 60.0
+    /// Time for which other receivers are waited for before the first model is ordered, in seconds.
+    private static let gathering = 2.0
+
+    init(path: String, plans: [FloorPlan]) {
+        self.path = path
+        self.plans = plans
+    }
+
+    /// Returns the plan of a floor.
+    func floor(_ path: String) -> FloorPlan? { plans.first { $0.path == path } }
+
+    /// Returns the order for a model of receivers, if it is time for another model.
+    mutating func order(_ sites: [ReceiverSite], now: Double) -> ModelOrder? {
+        guard sites != ordered else {
+            wantedSince = nil
+            return nil
+        }
+        let since = wantedSince ?? now
+        wantedSince = since
+        guard now - since >= Self.gathering, orderedAt.map({ now - $0 >= Self.interval }) ?? true else { return nil }
+        (ordered, orderedAt, wantedSince) = (sites, now, nil)
+        orderNumber += 1
+        return ModelOrder(building: path, number: orderNumber, plans: plans, receivers: sites)
+    }
+
+    /// Takes the model of an order, unless there is a later order.
+    mutating func install(_ model: BuildingModel, for order: ModelOrder) -> Bool {
+        guard order.number == orderNumber else { return false }
+        self.model = model
+        return true
+    }
+
+    /// Returns the index of a receiver in the model; `nil` if it is not there, or was moved since.
+    func receiver(_ number: Int, in receivers: LiveReceivers) -> Int? {
+        let entry = receivers.entries[number]
+        guard let model, !entry.isRestless, let position = entry.position, let index = model.receiver(entry.path),
+            model.receivers[index].position == PlanPoint(x: position.x, y: position.y),
+            model.receivers[index].height == position.z
+        else { return nil }
+        return index
+    }
+}

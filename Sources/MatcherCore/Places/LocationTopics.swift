@@ -1,0 +1,58 @@
+package import Matching
+import RecordContract
+
+/// Topics with the places of subjects: which are published when, and which are emptied. Pure.
+package struct LocationTopics: Sendable {
+    /// What is to be published on a topic.
+    package enum Step: Equatable, Sendable {
+        case publish(topic: String, LivePosition)
+        case empty(topic: String)
+    }
+
+    private struct Topic {
+        var name: String
+        var place: LivePosition.Place
+        var at: Double
+    }
+
+    private let prefix: String
+    private var topics: [SubjectIdentity: Topic] = [:]
+
+    /// Interval in seconds at which a place is published that has not changed.
+    package static let interval = 30.0
+    /// Time in seconds after which a broker with MQTT 5 drops a place that is not published any more.
+    package static let expiry = 120
+
+    package init(prefix: String) { self.prefix = prefix }
+
+    /// Number of topics that hold a place.
+    package var count: Int { topics.count }
+
+    /// Returns what follows from present positions: new and changed places, and those that are due again.
+    ///
+    /// - Parameters:
+    ///   - positions: positions of all subjects.
+    ///   - keys: keys of the subjects on topics; a subject without a key is not published.
+    ///   - now: time of the positions in seconds.
+    package mutating func replace(
+        with positions: [LivePosition], keys: [SubjectIdentity: String], now: Double
+    ) -> [Step] {
+        var steps: [Step] = []
+        var present: [SubjectIdentity: Topic] = [:]
+        for position in positions {
+            guard let key = keys[position.subject] else { continue }
+            let name = "\(prefix)/v\(Contract.version)/\(position.floor)/subject/\(key)/location"
+            let old = topics[position.subject]
+            if let old, old.name == name, old.place == position.place, now - old.at < Self.interval {
+                present[position.subject] = old
+                continue
+            }
+            present[position.subject] = Topic(name: name, place: position.place, at: now)
+            steps.append(.publish(topic: name, position))
+        }
+        let held = Set(present.values.map(\.name))
+        let gone = topics.values.map(\.name).filter { !held.contains($0) }.sorted()
+        topics = present
+        return gone.map { .empty(topic: $0) } + steps
+    }
+}
