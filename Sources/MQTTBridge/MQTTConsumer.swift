@@ -23,6 +23,7 @@ package struct MQTTConsumer: Sendable {
     private let filters: [String]
     private let share: String?
     private let formerShare: String?
+    private let session: SessionKeeping
     private let logger: Logger
     private let backoff: Backoff
     private let take: @Sendable ([MQTTMessage]) -> Outcome
@@ -36,15 +37,17 @@ package struct MQTTConsumer: Sendable {
     ///   - share: the name of the shared subscription. Each message goes to one of its members if the broker supports
     ///     this (MQTT 5.0, section 4.8.2); otherwise every member receives all messages.
     ///   - formerShare: an earlier name of the share, to which the session may still be subscribed.
+    ///   - session: whether the broker keeps messages while the client is not connected.
     ///   - take: stores messages. Called on the connection's thread, which it blocks.
     package init(
         configuration: BrokerConfiguration, filters: [String], share: String? = nil, formerShare: String? = nil,
-        backoff: Backoff = Backoff(), logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
+        session: SessionKeeping = .always, backoff: Backoff = Backoff(), logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
     ) {
         self.configuration = configuration
         self.filters = filters
         self.share = share
         self.formerShare = formerShare
+        self.session = session
         self.backoff = backoff
         self.logger = logger
         self.take = take
@@ -150,7 +153,7 @@ package struct MQTTConsumer: Sendable {
         let filters = await sharedFilters(failover.endpoint, version)
         let box = LockedValue<MQTTConnection?>(nil)
         let connection = try MQTTConnection(
-            configuration: configuration, endpoint: failover.endpoint, version: version, will: nil, session: .always,
+            configuration: configuration, endpoint: failover.endpoint, version: version, will: nil, session: session,
             take: { [take] messages in
                 switch take(messages) {
                 case .failed: return false

@@ -83,6 +83,9 @@ package struct APIError: Error, Equatable, Sendable {
 
     package static let notFound = Self(.notFound, "not-found", "there is no such resource", "see /v1/openapi.json")
 
+    package static let notLive = Self(
+        .notFound, "not-live", "live positions are switched off", "set localisation.live")
+
     package static func wrongMethod(_ allowed: String) -> Self {
         var error = Self(.methodNotAllowed, "wrong-method", "this resource accepts \(allowed)", nil)
         error.allowed = allowed

@@ -94,6 +94,8 @@ package struct MessageBudgets: Sendable {
         return switch kind {
         case .record: records.take(count, of: gateway, at: now)
         case .health: health.take(count, of: gateway, at: now)
+        // `LiveFloors` has its own limits for them.
+        case .signals: .within
         }
     }
 }

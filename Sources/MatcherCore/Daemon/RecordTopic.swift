@@ -6,6 +6,8 @@ package struct RecordTopic: Equatable, Sendable {
         /// A numbered message, whose arrival must be tracked.
         case record
         case health
+        /// What a gateway heard in a second. It is not stored, and has a connection of its own.
+        case signals
     }
 
     /// Path of the gateway, `site/building/floor/gateway`.
@@ -23,8 +25,15 @@ package struct RecordTopic: Equatable, Sendable {
         case ("beacon", "interaction"), ("beacon", "social-distance"), ("module", "event"): kind = .record
         case ("readings", _) where levels.count == 5: kind = .record
         case ("health", _) where levels.count == 5: kind = .health
+        case ("signals", _) where levels.count == 5: kind = .signals
         default: return nil
         }
         gateway = levels[..<4].joined(separator: "/")
+    }
+
+    /// Reads a topic of one kind; `nil` for other topics.
+    package init?(_ topic: String, prefix: String, kind: Kind) {
+        self.init(topic, prefix: prefix)
+        guard self.kind == kind else { return nil }
     }
 }

@@ -17,6 +17,16 @@ package struct OccupancyDocument: Encodable, Equatable, Sendable {
     /// Whether a gateway there works: if not, an empty room means nothing.
     package var isHeard: Bool
     package var asOf: String
+    /// How people are counted.
+    package var by: Method
+
+    /// How people in a room are counted.
+    package enum Method: String, Encodable, Sendable {
+        /// By the rooms in which live positions show them.
+        case rooms
+        /// By their distances from places.
+        case radius
+    }
 
     package init(_ room: Room, on floor: FloorName?, _ occupancy: Occupancy, isHeard: Bool, now: Int64) {
         self.init(floor, room.name, occupancy, isHeard: isHeard, now: now)
@@ -37,6 +47,16 @@ package struct OccupancyDocument: Encodable, Equatable, Sendable {
         upper = occupancy.upper
         self.isHeard = isHeard
         asOf = InstantText.utc(now)
+        by = .radius
+    }
+
+    /// Creates the document of a room or floor from live positions.
+    ///
+    /// - Parameter room: `nil` for the whole floor.
+    init(_ floor: FloorName, room: String?, capacity: Int?, _ probabilities: [Double], now: Int64) {
+        self.init(floor, room, Occupancy(probabilities), isHeard: true, now: now)
+        self.capacity = capacity
+        by = .rooms
     }
 
     /// Sort key that puts floors before their rooms.

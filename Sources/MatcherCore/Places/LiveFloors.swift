@@ -169,6 +169,18 @@ package struct LiveFloors: Sendable {
         return presence
     }
 
+    /// Returns whether a receiver of a floor has sent signals since a time.
+    package func isHeard(_ floor: String, since time: Double) -> Bool {
+        receivers.entries.contains { $0.floor == floor && $0.position != nil && $0.spokeAt >= time }
+    }
+
+    /// Returns the receivers of a floor, and whether they have sent signals since a time.
+    package func receivers(on floor: String, since time: Double) -> [FloorDocument.Receiver] {
+        receivers.entries.filter { $0.floor == floor }.sorted { $0.path < $1.path }.map {
+            .init(path: $0.path, position: $0.position, room: $0.room, isHeard: $0.spokeAt >= time)
+        }
+    }
+
     // MARK: Models
 
     /// Takes a model that was built for an order.

@@ -19,6 +19,11 @@ package struct LivePolicy: Equatable, Sendable {
     /// live, whatever the configuration says.
     package static let locatableKinds: Set<String> = [SubjectIdentity.badge]
 
+    /// Returns whether a kind is one of phones, which are never located live.
+    package static func isPhone(_ kind: String) -> Bool {
+        kind == SubjectIdentity.phone || AdvertisedIdentity.Kind.allCases.contains { $0.name == kind }
+    }
+
     package var isOn: Bool { !kinds.isDisjoint(with: Self.locatableKinds) }
 
     /// Returns whether a subject is followed.

@@ -39,6 +39,21 @@ package struct SubjectSecrets: Sendable {
         HexadecimalText.of(code("topic", subject, version).prefix(16))
     }
 
+    /// Returns the subject's key among live positions: 16 hexadecimal digits that are others each day, so that who sees
+    /// them cannot follow anybody over days.
+    ///
+    /// - Parameter day: days since 1970.
+    package func dayKey(of subject: SubjectIdentity, day: Int64) -> String {
+        HexadecimalText.of(code("live \(day)", subject).prefix(8))
+    }
+
+    /// Returns the subject's key on topics of its place: 32 hexadecimal digits. It is another than that of its notices.
+    ///
+    /// - Parameter version: version of the secret.
+    package func locationKey(of subject: SubjectIdentity, version: Int64 = 0) -> String {
+        HexadecimalText.of(code("location", subject, version).prefix(16))
+    }
+
     /// Returns the subject's name in the log: 16 hexadecimal digits, which cannot be linked to the subject without the
     /// store's secret.
     func logName(of subject: SubjectIdentity) -> String { HexadecimalText.of(code("log", subject).prefix(8)) }

@@ -10,6 +10,8 @@ enum APIAnswer: Sendable {
     case empty
     /// A stream of server-sent events.
     case events(AsyncStream<String>)
+    /// A picture in SVG.
+    case picture(String)
 }
 
 extension APIAnswer: ResponseGenerator {
@@ -31,12 +33,19 @@ extension APIAnswer: ResponseGenerator {
         case .empty: return Response(status: .noContent, headers: headers)
         case .events(let events):
             headers[.contentType] = "text/event-stream"
+            // nginx would keep the events back.
+            if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
             return Response(
                 status: .ok, headers: headers,
                 body: .init { writer in
                     for await event in events { try await writer.write(ByteBuffer(string: event)) }
                     try await writer.finish(nil)
                 })
+        case .picture(let svg):
+            headers[.contentType] = "image/svg+xml"
+            // Opened as a page, it runs nothing and loads nothing.
+            headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: svg)))
         }
     }
 }

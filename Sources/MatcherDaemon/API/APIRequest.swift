@@ -17,6 +17,10 @@ struct APIRequest: Sendable {
     var client: String
     /// Day in the path, as it was written.
     var day: String?
+    /// Floor in the path, `site/building/floor`.
+    var floor: String?
+    /// Whether the client wants JSON and no event stream.
+    var wantsJSON: Bool
     /// Subjects whose secrets were right, for the log.
     var proven: ProvenSubjects
     /// Subject in the path; always there in a request for a route with `{id}`.
@@ -38,6 +42,10 @@ struct APIRequest: Sendable {
         subjectInPath = context.subject
         day = context.parameters.get("day")
         proven = context.proven
+        let levels = ["site", "building", "floor"].compactMap { context.parameters.get($0) }
+        floor = levels.count == 3 ? levels.joined(separator: "/") : nil
+        let accepted = request.headers[.accept] ?? ""
+        wantsJSON = accepted.contains("application/json") && !accepted.contains("text/event-stream")
     }
 
     /// The subject in the path.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import MatcherCore
 
 /// Operation of the API: where it is, who can use it, and what carries it out.
 struct APIRoute: Sendable {
@@ -59,6 +60,11 @@ struct APIRoute: Sendable {
         APIRoute(.post, "/v1/check-ins", .carrier, upTo: 4096) { try await $0.checkIn($1) },
         APIRoute(.get, "/v1/attendance", .operators) { try await $0.attendance($1) },
         APIRoute(.get, "/v1/occupancy", .operators) { try await $0.occupancy($1) },
+        APIRoute(.get, "/v1/subjects/{id}/location", .subject) { try await $0.location($1) },
+        APIRoute(.get, "/v1/floors", .operators) { try await $0.floors($1) },
+        APIRoute(.get, LiveAccess.floor, .operators) { try await $0.floor($1) },
+        APIRoute(.get, LiveAccess.floor + "/plan.svg", .operators) { try await $0.picture($1) },
+        APIRoute(.get, LiveAccess.floor + "/live", .operators) { try await $0.live($1) },
     ]
 
     /// Returns the route that takes a method on a path, both as in the table.

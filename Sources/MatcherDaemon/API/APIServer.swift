@@ -63,8 +63,9 @@ struct APIServer: NamedService {
             // The server waits for requests in progress, and an event stream does not end by itself.
             try await withGracefulShutdownHandler {
                 try await application.run()
-            } onGracefulShutdown: { [streams = service.current.notices] in
-                streams.endStreams()
+            } onGracefulShutdown: { [notices = service.current.notices, live = service.current.live] in
+                notices.endStreams()
+                live.streams.close()
             }
         } catch let error as IOError {
             throw ListenError(settings: settings, reason: SystemError.text(error.errnoCode))

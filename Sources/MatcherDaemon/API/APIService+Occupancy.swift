@@ -11,8 +11,10 @@ extension APIService {
             throw APIError.invalid(key.excerpt, "is unknown", "omit it: the response has all rooms and floors")
         }
         let now = now()
+        let presence = await live.presence(kinds: occupancy.kinds)
         let documents = try await work { [occupancy, gateways] store in
             try occupancy.documents(store, heard: gateways.working(in: store, now: now), now: now)
+                .replaced(by: presence, now: now)
         }
         return .json(.ok, JSON.encode(documents))
     }

@@ -24,6 +24,7 @@ struct APIService: Sendable {
     var occupancy: OccupancySearch
     var gateways: GatewayWatch
     var configuration: MatcherConfiguration
+    var live: LivePlaces
     var attendanceFiles = AttendanceReader()
     /// Operators with a request for attendance in progress.
     var attendanceAskers = LockedValue<Set<String>>([])

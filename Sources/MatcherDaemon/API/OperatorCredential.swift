@@ -4,13 +4,19 @@ import MatcherCore
 struct OperatorCredential: Equatable, Sendable {
     var name: String
     var token: [UInt8]
+    var role = OperatorRole.operator
 
     /// Returns the name of the operator with a token. Compares all tokens, in time that does not depend on where they
     /// differ.
     static func name(of token: String?, among operators: [OperatorCredential]) -> String? {
+        of(token, among: operators)?.name
+    }
+
+    /// Returns the operator with a token; compares as `name(of:among:)`.
+    static func of(_ token: String?, among operators: [OperatorCredential]) -> OperatorCredential? {
         guard let token else { return nil }
         let given = Array(token.utf8)
-        return operators.reduce(nil) { found, one in SubjectSecrets.isEqual(given, one.token) ? one.name : found }
+        return operators.reduce(nil) { found, one in SubjectSecrets.isEqual(given, one.token) ? one : found }
     }
 }
 

@@ -1,4 +1,5 @@
 package import FloorPlans
+package import MatcherCore
 
 /// Settings of the table `localisation`: the plans by which subjects are located.
 package struct LocalisationSettings: Equatable, Sendable {
@@ -7,8 +8,17 @@ package struct LocalisationSettings: Equatable, Sendable {
     package var plans: [FloorPlan]
     /// Warnings about the plans, each with its place in the file.
     package var warnings: [String]
+    /// Subjects that are located live.
+    package var live: LivePolicy
+    /// Whether places of subjects are published by MQTT.
+    package var publishes: Bool
 
-    package init(planFile: String, plans: [FloorPlan], warnings: [String] = []) {
+    package init(
+        planFile: String, plans: [FloorPlan], warnings: [String] = [], live: LivePolicy = LivePolicy(),
+        publishes: Bool = false
+    ) {
+        self.live = live
+        self.publishes = publishes
         self.planFile = planFile
         self.plans = plans
         self.warnings = warnings

@@ -1,5 +1,7 @@
 import BeaconModel
 import FloorPlans
+import MatcherCore
+import Matching
 import OperatorText
 
 extension MatcherConfiguration {
@@ -13,6 +15,11 @@ extension MatcherConfiguration {
         guard let reader = root.table("localisation") else { return nil }
         defer { reader.finish() }
         if !reader.has("plan") { reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\"") }
+        let live = readLive(reader)
+        let publishes = reader.boolean("publish") ?? false
+        if publishes, !live.isOn {
+            reader.report("publish", found: "is true, but live is off", allowed: "needs live = [\"badge\"]")
+        }
         guard let name = reader.string("plan") else { return nil }
         let path = locate(name)
         do {
@@ -28,12 +35,43 @@ extension MatcherConfiguration {
                 planFile: path, plans: contents.plans,
                 warnings: warnings.prefix(mostWarnings)
                     + (omitted > 0
-                        ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []))
+                        ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []),
+                live: live, publishes: publishes)
         } catch let error as ConfigurationError {
             reader.adopt(error.problems, of: path)
         } catch {
             reader.report("plan", found: error.inOneLine, allowed: "must be a file that this user can read")
         }
         return nil
+    }
+
+    private static let mostUUIDs = 64
+
+    /// Reads which subjects are located live.
+    private static func readLive(_ reader: TOMLReader) -> LivePolicy {
+        var policy = LivePolicy()
+        for (index, kind) in (reader.strings("live") ?? []).enumerated() {
+            guard LivePolicy.locatableKinds.contains(kind) else {
+                reader.report(
+                    "live[\(index)]", found: "found \(kind.excerpt)",
+                    allowed: LivePolicy.isPhone(kind)
+                        ? "must not be a kind of phones: their carriers have not agreed, so they are never located live"
+                        : "must be one of \(LivePolicy.locatableKinds.sorted().joined(separator: ", "))")
+                continue
+            }
+            policy.kinds.insert(kind)
+        }
+        let uuids = reader.strings("live-uuids") ?? []
+        if reader.has("live-uuids"), !(1...mostUUIDs).contains(uuids.count) {
+            reader.report("live-uuids", found: "has \(uuids.count) entries", allowed: "must have 1 to \(mostUUIDs)")
+        }
+        for (index, text) in uuids.enumerated() {
+            guard let uuid = ProximityUUID(text) else {
+                reader.report("live-uuids[\(index)]", found: "found \(text.excerpt)", allowed: "must be a UUID")
+                continue
+            }
+            policy.uuids.insert(uuid)
+        }
+        return policy
     }
 }

@@ -19,6 +19,8 @@ extension MatcherConfiguration {
             for (key, form) in [("name", form), ("token-file", "a file whose first line is the token")]
             where !reader.has(key) { reader.missing(key, allowed: form) }
             let name = reader.parsed("name", allowed: form) { Topics.isLevel($0) && $0.utf8.count <= 64 ? $0 : nil }
+            let role =
+                reader.parsed("role", allowed: "\"operator\" or \"officer\"") { OperatorRole(rawValue: $0) } ?? .operator
             guard let token = token(reader, "token-file", secrets, readFile), let name else { continue }
             if operators.contains(where: { $0.name == name }) {
                 reader.report("name", found: "found \(name.excerpt) again", allowed: "each must be unique")
@@ -28,7 +30,7 @@ extension MatcherConfiguration {
                     "token-file", found: "has another operator's token",
                     allowed: "each operator must have a unique token")
             }
-            operators.append(OperatorCredential(name: name, token: token))
+            operators.append(OperatorCredential(name: name, token: token, role: role))
         }
         return operators
     }

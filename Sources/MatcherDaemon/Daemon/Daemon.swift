@@ -53,7 +53,7 @@ package struct Daemon {
             pseudonymKeys: { parts.configuration.current.reports.pseudonymKeys.map(Pseudonymizer.keyID(of:)) })
         let answers = try await answering(activation, gateways, parts)
         let reload = MatcherReload(
-            started: configuration, parts: parts, store: store, api: answers.api, load: load)
+            started: configuration, parts: parts, store: store, api: answers.api, live: answers.live, load: load)
         let services: [any Service] =
             [
                 RetentionService(store: store, configuration: parts.configuration, logger: logger),
@@ -72,7 +72,7 @@ package struct Daemon {
     /// so that requests do not wait for records to be stored.
     private func answering(
         _ activation: Activation, _ gateways: GatewayWatch, _ parts: ReloadableParts
-    ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
+    ) async throws -> (services: [any Service], api: Reloadable<APIService>?, live: LivePlaces) {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
         // A second connection: requests do not wait for settling.
         let settled = SharedStore(try configuration.openStore(isForAnswers: true))
@@ -86,11 +86,13 @@ package struct Daemon {
                 address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
         }
         let leader = StoreLeader(store: configuration.store)
+        let live = LivePlaces(
+            configuration.localisation, secrets: secrets, prefix: configuration.topicPrefix, logger: logger)
         var services: [any Service] = [
             PublisherService(publisher: publisher, activation: activation),
             SettlingService(store: settled, leader: leader, activation: activation, logger: logger),
             OccupancyService(
-                store: matched, search: parts.occupancy, gateways: gateways,
+                store: matched, search: parts.occupancy, gateways: gateways, live: live,
                 topicPrefix: configuration.topicPrefix,
                 publisher: publisher, leader: leader, activation: activation, logger: logger),
             NoticeService(
@@ -98,8 +100,11 @@ package struct Daemon {
                 reportDays: configuration.reports.retention, streams: streams, secrets: secrets,
                 topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
                 leader: leader, activation: activation, logger: logger),
+            LiveService(
+                places: live, configuration: parts.configuration, store: store, secrets: secrets, publisher: publisher,
+                leader: leader, activation: activation, logger: logger),
         ]
-        guard let settings = configuration.api else { return (services, nil) }
+        guard let settings = configuration.api else { return (services, nil, live) }
         let service = APIService(
             store: store, policy: configuration.policy, secrets: secrets,
             verifier: await ReportVerifier(
@@ -111,11 +116,11 @@ package struct Daemon {
             stayBudgets: LockedValue(
                 RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
             operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
-            configuration: configuration,
+            configuration: configuration, live: live,
             now: { WallClock.now().microseconds / 1_000_000 })
         let api = Reloadable(service)
         services.append(
             APIServer(settings: settings, service: api, activation: activation, logger: logger, listening: listening))
-        return (services, api)
+        return (services, api, live)
     }
 }

@@ -16,6 +16,7 @@ struct MatcherReload: Sendable {
     var store: SharedStore
     /// The API; `nil` if the configuration at the start has none.
     var api: Reloadable<APIService>?
+    var live: LivePlaces?
     /// Reads and checks the configuration again.
     var load: @Sendable () throws -> MatcherConfiguration
 
@@ -35,6 +36,8 @@ struct MatcherReload: Sendable {
         }
         let before = parts.configuration.current
         parts.replace(with: merged)
+        await live?.apply(merged.localisation)
+        live?.streams.endStreams(unless: merged.operators)
         if let api {
             var service = api.current
             service.policy = merged.policy
@@ -52,11 +55,15 @@ struct MatcherReload: Sendable {
                 "site (\(merged.days.name))", "matching (policy \(merged.policy.name) \(merged.policy.version))",
                 "neighbours", "phones",
                 "rooms (\(merged.rooms.count))", "occupancy", "attendance",
-                "localisation (\(Self.count(merged.localisation?.plans.count ?? 0, "floor")))", "authorities",
+                "localisation (\(Self.count(merged.localisation?.plans.count ?? 0, "floor")), live \(Self.live(merged)))", "authorities",
                 "reports.audience", "signing",
                 "reports.pseudonym-key-files", "operators (\(merged.operators.count))",
             ], needsRestart: started.needsRestart(to: new),
             warnings: Self.warnings(from: before, to: merged))
+    }
+
+    private static func live(_ configuration: MatcherConfiguration) -> String {
+        configuration.localisation?.live.isOn == true ? "on" : "off"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -76,6 +76,7 @@ struct RecordKeeper: Sendable {
                 topic.kind == .health || !message.isRetained, isWithinBudget(topic, message.payload.count)
             else { continue }
             switch topic.kind {
+            case .signals: continue
             case .record:
                 do throws(RecordReader.Defect) {
                     let isUnsigned = try RecordReader.checkSignature(

@@ -14,6 +14,7 @@ struct OccupancyService: NamedService {
     var store: SharedStore
     var search: Reloadable<OccupancySearch>
     var gateways: GatewayWatch
+    var live: LivePlaces
     var topicPrefix: String
     var publisher: MQTTPublisher
     var leader: StoreLeader
@@ -70,6 +71,7 @@ struct OccupancyService: NamedService {
     func publish(_ topics: inout OccupancyTopics) async throws {
         let now = WallClock.now().microseconds / 1_000_000
         let (store, search, gateways, leader) = (store, search.current, gateways, leader)
+        let presence = await live.presence(kinds: search.kinds)
         let documents = try await DedicatedThread.run(name: "occupancy") {
             Result { () throws -> [OccupancyDocument]? in
                 // Each of the matchers that share the records hears some of the gateways.
@@ -77,6 +79,7 @@ struct OccupancyService: NamedService {
                 guard try leader.isThis() else { return nil }
                 return try store.use { store in
                     try search.documents(store, heard: gateways.working(in: store, now: now), now: now)
+                        .replaced(by: presence, now: now)
                 }
             }
         }.get()

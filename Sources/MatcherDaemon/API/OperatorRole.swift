@@ -1,0 +1,17 @@
+import MatcherCore
+
+/// The role of an operator, which decides what the operator sees of people.
+enum OperatorRole: String, CaseIterable, Sendable {
+    /// Sees how many people are where, and attendance.
+    case `operator`
+    /// Sees who is where as well.
+    case officer
+
+    /// The reader in the table of access to live positions.
+    var reader: LiveReader {
+        switch self {
+        case .operator: .operator
+        case .officer: .officer
+        }
+    }
+}

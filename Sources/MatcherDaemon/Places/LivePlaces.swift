@@ -1,0 +1,288 @@
+import BeaconModel
+import Evidence
+import FloorPlans
+import Localisation
+import Logging
+import MQTTBridge
+import MatcherCore
+import Matching
+import OperatorText
+import RecordContract
+import SystemIO
+
+/// The present state of live positions, which services and the API share.
+///
+/// `LiveFloors` decides; this actor gives it messages and time, and passes on what follows.
+actor LivePlaces {
+    nonisolated let streams = LiveStreams()
+    nonisolated let clock = LiveClock()
+    private let secrets: SubjectSecrets
+    private let prefix: String
+    private let logger: Logger
+    private var settings: LocalisationSettings?
+    private var floors: LiveFloors?
+    /// Gateways that are no longer trusted.
+    private var revoked: Set<String> = []
+    private var fixed: Set<SubjectIdentity> = []
+    private var positions: [(path: String, position: Place.Position?, room: String?)] = []
+    private var topics: LocationTopics
+    /// Floors' subjects that have changed since the last event, and that have left.
+    private var changed: [String: Set<SubjectIdentity>] = [:]
+    private var left: [String: Set<SubjectIdentity>] = [:]
+    /// Keys of the day, by subject.
+    private var dayKeys: (day: Int64, keys: [SubjectIdentity: String]) = (0, [:])
+    private var defects: Set<String> = []
+    private var builds: [String: Task<Void, Never>] = [:]
+
+    private static let mostDefects = 100
+    /// Time within which a floor has receivers that send signals, in seconds. Quiet ones send every 10 s.
+    private static let hearing = 15.0
+
+    init(_ settings: LocalisationSettings?, secrets: SubjectSecrets, prefix: String, logger: Logger) {
+        self.secrets = secrets
+        self.prefix = prefix
+        self.logger = logger
+        topics = LocationTopics(prefix: prefix)
+        self.settings = settings
+        floors = Self.floors(settings)
+    }
+
+    private static func floors(_ settings: LocalisationSettings?) -> LiveFloors? {
+        guard let settings, settings.live.isOn else { return nil }
+        return LiveFloors(plans: settings.plans, policy: settings.live)
+    }
+
+    /// Whether positions are computed.
+    var isOn: Bool { floors != nil }
+
+    /// Takes the settings of a changed configuration. Other plans or another policy begin anew.
+    func apply(_ new: LocalisationSettings?) {
+        let old = settings
+        settings = new
+        guard old?.plans != new?.plans || old?.live != new?.live else { return }
+        floors = Self.floors(new)
+        for build in builds.values { build.cancel() }
+        (builds, changed, left) = ([:], [:], [:])
+        _ = floors?.setFixed(fixed)
+        floors?.setPositions(positions)
+        streams.restart()
+    }
+
+    /// Takes what the store knows of receivers and beacons.
+    func learn(
+        positions: [(path: String, position: Place.Position?, room: String?)], fixed: Set<SubjectIdentity>,
+        revoked: Set<String>
+    ) {
+        (self.positions, self.fixed, self.revoked) = (positions, fixed, revoked)
+        floors?.setPositions(positions)
+        if let changes = floors?.setFixed(fixed) { note(changes) }
+    }
+
+    /// Takes a message on a topic of signals.
+    func take(_ message: MQTTMessage, arrivedAt time: Double, _ verifier: MessageVerifier?) {
+        guard floors != nil, !message.isRetained,
+            let topic = RecordTopic(message.topic, prefix: prefix, kind: .signals), !revoked.contains(topic.gateway)
+        else { return }
+        do throws(RecordReader.Defect) {
+            let isUnsigned = try RecordReader.checkSignature(
+                message.payload, of: topic.gateway, for: .signals, verifier)
+            let signals = try RecordReader.signals(message.payload, gateway: topic.gateway)
+            let isSigned = verifier != nil && !isUnsigned
+            if let changes = floors?.handle(signals, arrivedAt: time, isSigned: isSigned) { note(changes) }
+        } catch {
+            guard defects.count < Self.mostDefects, defects.insert("\(topic.gateway) \(error.found)").inserted else {
+                return
+            }
+            logger.warning(
+                "invalid signals received", metadata: ["gateway": "\(topic.gateway)", "found": "it \(error.found)"])
+        }
+    }
+
+    /// Advances to the present time, and sends what has changed.
+    func tick() {
+        guard let changes = floors?.tick(clock.seconds()) else { return }
+        note(changes)
+        for (floor, view) in streams.audiences {
+            if let event = event(of: changed[floor] ?? [], on: floor, view) {
+                streams.send(event, on: floor, view: view)
+            }
+            if let event = leaving(left[floor] ?? []) { streams.send(event, on: floor, view: view) }
+        }
+        (changed, left) = ([:], [:])
+    }
+
+    private func note(_ changes: [LiveChange]) {
+        for change in changes {
+            switch change {
+            case .shown(let position):
+                changed[position.floor, default: []].insert(position.subject)
+                left[position.floor]?.remove(position.subject)
+            case .left(let subject, let floor):
+                left[floor, default: []].insert(subject)
+                changed[floor]?.remove(subject)
+            case .order(let order): build(order)
+            case .warning(let warning): log(warning)
+            }
+        }
+    }
+
+    private func build(_ order: ModelOrder) {
+        builds[order.building] = Task {
+            let start = ContinuousClock.now
+            guard let model = try? await DedicatedThread.run(name: "model", { order.build() }), !Task.isCancelled
+            else { return }
+            floors?.install(model, for: order)
+            logger.info(
+                "radio model built",
+                metadata: [
+                    "building": "\(order.building)", "receivers": "\(model.receivers.count)",
+                    "in": "\(DurationText.format(.now - start))",
+                ])
+        }
+    }
+
+    // MARK: For readers
+
+    /// Returns all positions on a floor; `nil` if live is off or there is no such floor.
+    func snapshot(on floor: String, view: LiveAccess.View) -> LiveSnapshotDocument? {
+        guard let floors, settings?.plans.contains(where: { $0.path == floor }) == true else { return nil }
+        let now = WallClock.now().microseconds / 1_000_000
+        return LiveSnapshotDocument(
+            floor: floor, isHeard: floors.isHeard(floor, since: clock.seconds() - Self.hearing), now: now,
+            positions: floors.positions(on: floor).map { document($0, view) })
+    }
+
+    /// Returns the event stream of a floor; `nil` if live is off or there is no such floor.
+    ///
+    /// - Throws: `APIError` if there are too many streams.
+    func events(
+        on floor: String, view: LiveAccess.View, of credential: OperatorCredential, to client: String
+    ) throws(APIError) -> AsyncStream<String>? {
+        guard let snapshot = snapshot(on: floor, view: view) else { return nil }
+        let first = "event: snapshot\ndata: \(Self.text(snapshot))\n\n"
+        guard let events = streams.events(on: floor, view: view, of: credential, to: client, first: first) else {
+            throw .tooMany(retryAfter: 60)
+        }
+        return events
+    }
+
+    /// Returns where a subject is; `nil` if it is not heard or not followed.
+    func location(of subject: SubjectIdentity) -> LocationDocument? {
+        floors?.position(of: subject).map { LocationDocument($0, clock: clock.wallTime) }
+    }
+
+    /// Returns the receivers of a floor.
+    func receivers(on floor: String) -> [FloorDocument.Receiver] {
+        guard let floors else {
+            return positions.filter { $0.path.hasPrefix(floor + "/") }.map {
+                .init(path: $0.path, position: $0.position, room: $0.room, isHeard: nil)
+            }
+        }
+        return floors.receivers(on: floor, since: clock.seconds() - Self.hearing)
+    }
+
+    /// Returns who may be where on the floors with a plan that receive signals.
+    ///
+    /// - Parameter kinds: kinds of subjects that count; all if empty.
+    func presence(kinds: Set<String>) -> [(plan: FloorPlan, presence: FloorPresence)] {
+        guard let floors, let settings else { return [] }
+        let since = clock.seconds() - Self.hearing
+        return settings.plans.filter { floors.isHeard($0.path, since: since) }
+            .map { ($0, floors.presence(on: $0.path, kinds: kinds)) }
+    }
+
+    private struct PositionsEvent: Encodable {
+        var asOf: String
+        var positions: [LivePositionDocument]
+    }
+
+    private struct LeavingEvent: Encodable {
+        var keys: [String]
+    }
+
+    private func event(of subjects: Set<SubjectIdentity>, on floor: String, _ view: LiveAccess.View) -> String? {
+        let positions = subjects.sorted().compactMap { floors?.position(of: $0) }.filter { $0.floor == floor }
+        if positions.isEmpty { return nil }
+        let event = PositionsEvent(
+            asOf: InstantText.utc(WallClock.now().microseconds / 1_000_000),
+            positions: positions.map { document($0, view) })
+        return "event: positions\ndata: \(Self.text(event))\n\n"
+    }
+
+    private func leaving(_ subjects: Set<SubjectIdentity>) -> String? {
+        if subjects.isEmpty { return nil }
+        return "event: left\ndata: \(Self.text(LeavingEvent(keys: subjects.sorted().map(key))))\n\n"
+    }
+
+    private func document(_ position: LivePosition, _ view: LiveAccess.View) -> LivePositionDocument {
+        LivePositionDocument(position, key: key(of: position.subject), view: view, clock: clock.wallTime)
+    }
+
+    private func key(of subject: SubjectIdentity) -> String {
+        let day = WallClock.now().microseconds / 86_400_000_000
+        if dayKeys.day != day {
+            // Old keys must not be linked with new ones: streams begin anew.
+            if dayKeys.day != 0 { streams.restart() }
+            dayKeys = (day, [:])
+        }
+        if let key = dayKeys.keys[subject] { return key }
+        let key = secrets.dayKey(of: subject, day: day)
+        if dayKeys.keys.count < 10_000 { dayKeys.keys[subject] = key }
+        return key
+    }
+
+    private static func text(_ value: some Encodable) -> String { String(decoding: JSON.encode(value), as: UTF8.self) }
+
+    // MARK: For topics
+
+    /// Subjects whose places are published now.
+    var published: Set<SubjectIdentity> {
+        settings?.publishes == true ? Set(floors?.positions.map(\.subject) ?? []) : []
+    }
+
+    /// Returns what is to be published on topics of places.
+    ///
+    /// - Parameters:
+    ///   - isLeader: whether this matcher publishes what is published once.
+    ///   - keys: keys of subjects on topics.
+    func topicSteps(isLeader: Bool, keys: [SubjectIdentity: String]) -> [LocationTopics.Step] {
+        let present = isLeader && settings?.publishes == true ? floors?.positions ?? [] : []
+        return topics.replace(with: present, keys: keys, now: clock.seconds())
+    }
+
+    /// Returns a place as it is published.
+    nonisolated func document(_ position: LivePosition) -> [UInt8] {
+        JSON.encode(LocationDocument(position, clock: clock.wallTime))
+    }
+
+    private func log(_ warning: LiveWarning) {
+        switch warning {
+        case .noPosition(let receiver):
+            logger.warning(
+                "signals ignored, the receiver has no position",
+                metadata: ["receiver": "\(receiver)", "remedy": "give it place.position in its configuration"])
+        case .noPlan(let receiver):
+            logger.warning(
+                "signals ignored, the floor has no plan",
+                metadata: ["receiver": "\(receiver)", "remedy": "add the floor to localisation.plan"])
+        case .clock(let receiver):
+            logger.warning(
+                "clock of a receiver is wrong, its signals count when they arrive",
+                metadata: ["receiver": "\(receiver)", "remedy": "synchronize its clock by NTP"])
+        case .restless(let receiver):
+            logger.warning(
+                "receiver states other positions again and again, left out of live positions",
+                metadata: ["receiver": "\(receiver)", "remedy": "check its place.position, and who else uses its name"])
+        case .conflicting(let subject):
+            logger.warning(
+                "subject heard at two far places at once, its place is not shown",
+                metadata: [
+                    "subject": "\(secrets.shownInLog(subject))",
+                    "remedy": "a badge was copied, or a gateway lies: look at the gateways that hear it",
+                ])
+        case .flood(let gateway):
+            logger.warning("gateway sends too many signals, excess dropped", metadata: ["gateway": "\(gateway)"])
+        case .full: logger.warning("too many subjects to follow, those not heard for longest are dropped")
+        }
+    }
+}
