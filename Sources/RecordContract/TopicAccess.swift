@@ -76,6 +76,10 @@ package struct TopicAccess: Equatable, Sendable {
         TopicAccess("occupancy", occupancy, writers: [.consumer], readers: [.consumer, .analyst]),
         TopicAccess(
             "occupancy-room", occupancy + "/{room}", writers: [.consumer], readers: [.consumer, .analyst]),
+        // Where a person is: for those alone to whom a rule of the site's own gives it.
+        TopicAccess(
+            "location", "{site}/{building}/{floor}/subject/{key}/location", writers: [.consumer], readers: [.consumer],
+            byWildcard: [.analyst]),
     ]
 
     package static func named(_ name: String) -> TopicAccess? { all.first { $0.name == name } }

@@ -73,15 +73,16 @@ def rights(kind, name, prefix, below, without):
     if kind == "matcher":
         occupancy = f"{prefix}/v1/+/+/+/occupancy"
         return [any_root + "stored", f"{prefix}/v1/subject/+/exposure", occupancy, occupancy + "/+",
-                "beacon-matcher/probe/#"], [], []
-    # Who only looks reads neither readings nor signals nor what subjects are told.
+                f"{prefix}/v1/+/+/+/subject/+/location", "beacon-matcher/probe/#"], [], []
+    # Who only looks reads neither readings nor signals nor where subjects are nor what they are told.
     filters = ["/".join([prefix, "v1"] + below + ["#"])]
     filters += [any_root + topic for topic in of_beacons + state + [
         "module/+/state", "module/+/event", "stored", "command/+", "reply/+"]]
     if len(below) < 4:
         occupancy = f"{prefix}/v1/{'/'.join(levels[:3])}/occupancy"
         filters += [occupancy, occupancy + "/+"]
-    denied = [f"{prefix}/v1/subject/#", any_root + "readings", any_root + "signals"]
+    denied = [f"{prefix}/v1/subject/#", any_root + "readings", any_root + "signals",
+              f"{prefix}/v1/+/+/+/subject/+/location"]
     denied += [any_root + OF_BEACONS[topic] for topic in without]
     if kind == "home-assistant":
         return ["homeassistant/status"], filters + ["homeassistant/#"], denied

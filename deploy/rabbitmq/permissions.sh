@@ -46,9 +46,9 @@ case $role in
         client=${3:-}
         # Not in the braces of an expansion, which would end at the first of the pattern.
         [ -n "$client" ] || client='beacon-matcher(-[0-9a-f]{16})?'
-        client="$client(-notices|_(probe|share))?"
+        client="$client(-notices|-live|_(probe|share))?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
-        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?)\\z"
+        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?|$place\\.subject\\.[0-9a-f]{32}\\.location)\\z"
         read='^beacons\.v1\.'
         ;;
     operator)

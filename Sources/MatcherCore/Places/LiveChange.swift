@@ -1,5 +1,5 @@
 package import Localisation
-package import FloorPlans
+import FloorPlans
 package import Matching
 
 /// What `LiveFloors` has found out, or asks for.

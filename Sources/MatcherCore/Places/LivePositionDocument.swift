@@ -1,5 +1,5 @@
 import FloorPlans
-package import Matching
+import Matching
 import OperatorText
 import RecordContract
 

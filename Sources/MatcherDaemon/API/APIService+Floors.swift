@@ -1,3 +1,4 @@
+import BeaconModel
 import FloorPlans
 import HTTPTypes
 import MatcherCore

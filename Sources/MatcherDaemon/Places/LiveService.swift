@@ -5,6 +5,7 @@ import Logging
 import MQTTBridge
 import MatcherCore
 import Matching
+import Publishing
 import RecordContract
 import ServiceLifecycle
 import SystemIO

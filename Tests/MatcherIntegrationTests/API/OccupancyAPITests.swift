@@ -31,7 +31,7 @@ import Testing
             let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
             #expect(answer.status == 200)
             let time =
-                #""asOf":"2026-11-02T12:00:00Z","building":"main","expected":3,"floor":"1","isHeard":true,"lower":3"#
+                #""asOf":"2026-11-02T12:00:00Z","building":"main","by":"radius","expected":3,"floor":"1","isHeard":true,"lower":3"#
             #expect(
                 answer.text
                     == #"[{\#(time),"site":"campus","upper":3},{\#(time),"room":"101","site":"campus","upper":3}]"#)
@@ -210,8 +210,9 @@ import Testing
                 let search = Reloadable(OccupancySearch(rooms: [], kinds: []))
                 func service(_ leader: StoreLeader) -> OccupancyService {
                     OccupancyService(
-                        store: api.store, search: search, gateways: api.gateways, topicPrefix: "beacons",
-                        publisher: publisher, leader: leader, activation: Activation(), logger: logger)
+                        store: api.store, search: search, gateways: api.gateways,
+                        live: LivePlaces(nil, secrets: api.secrets, prefix: "beacons", logger: logger),
+                        topicPrefix: "beacons", publisher: publisher, leader: leader, activation: Activation(), logger: logger)
                 }
                 let messages = try await broker.subscribe(to: "beacons/v1/#", format: "%t %l")
                 let (speaking, silent) = (

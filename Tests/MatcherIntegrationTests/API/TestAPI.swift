@@ -80,6 +80,7 @@ struct TestAPI: Sendable {
                 occupancy: OccupancySearch(rooms: [], kinds: []),
                 gateways: gateways,
                 configuration: settings,
+                live: LivePlaces(settings.localisation, secrets: secrets, prefix: "beacons", logger: logger),
                 now: { clock.withLock { $0 } })
             let activation = Activation()
             activation.begin()
