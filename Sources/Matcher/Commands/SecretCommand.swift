@@ -55,6 +55,10 @@ struct SecretCommand: AsyncParsableCommand {
             try Terminal.print(secrets.secret(of: subject, version: version))
             let key = secrets.topicKey(of: subject, version: version)
             Terminal.note("topic: \(NoticeTopic.topic(prefix: configuration.topicPrefix, key: key))")
+            if configuration.localisation?.publishes == true {
+                let key = secrets.locationKey(of: subject, version: version)
+                Terminal.note("place: \(LocationTopics.topic(prefix: configuration.topicPrefix, floor: "+/+/+", key: key))")
+            }
         }
     }
 }

@@ -28,6 +28,13 @@ package struct LocationTopics: Sendable {
     /// Number of topics that hold a place.
     package var count: Int { topics.count }
 
+    /// Returns the topic of a subject on a floor.
+    ///
+    /// - Parameter floor: `site/building/floor`; `+/+/+` for a filter.
+    package static func topic(prefix: String, floor: String, key: String) -> String {
+        "\(prefix)/v\(Contract.version)/\(floor)/subject/\(key)/location"
+    }
+
     /// Returns what follows from present positions: new and changed places, and those that are due again.
     ///
     /// - Parameters:
@@ -41,7 +48,7 @@ package struct LocationTopics: Sendable {
         var present: [SubjectIdentity: Topic] = [:]
         for position in positions {
             guard let key = keys[position.subject] else { continue }
-            let name = "\(prefix)/v\(Contract.version)/\(position.floor)/subject/\(key)/location"
+            let name = Self.topic(prefix: prefix, floor: position.floor, key: key)
             let old = topics[position.subject]
             if let old, old.name == name, old.place == position.place, now - old.at < Self.interval {
                 present[position.subject] = old
