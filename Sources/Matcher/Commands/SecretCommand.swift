@@ -57,7 +57,8 @@ struct SecretCommand: AsyncParsableCommand {
             Terminal.note("topic: \(NoticeTopic.topic(prefix: configuration.topicPrefix, key: key))")
             if configuration.localisation?.publishes == true {
                 let key = secrets.locationKey(of: subject, version: version)
-                Terminal.note("place: \(LocationTopics.topic(prefix: configuration.topicPrefix, floor: "+/+/+", key: key))")
+                Terminal.note(
+                    "place: \(LocationTopics.topic(prefix: configuration.topicPrefix, floor: "+/+/+", key: key))")
             }
         }
     }

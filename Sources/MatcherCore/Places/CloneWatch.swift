@@ -40,7 +40,8 @@ struct CloneWatch: Sendable {
         strong.removeAll { time - $0.time > Self.mostAge }
         let new = receptions.filter { $0.rssi >= Self.leastRSSI }
         let contradicts = new.contains { one in
-            strong.contains { Self.contradict(one, $0, settings) } || new.contains { Self.contradict(one, $0, settings) }
+            strong.contains { Self.contradict(one, $0, settings) }
+                || new.contains { Self.contradict(one, $0, settings) }
         }
         strong = Array((strong + new).sorted { $0.rssi > $1.rssi }.prefix(Self.mostStrong))
         score = max(0, min(2 * Self.most, score + (contradicts ? 2 : -1)))

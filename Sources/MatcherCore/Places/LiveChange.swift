@@ -1,5 +1,5 @@
-package import Localisation
 import FloorPlans
+package import Localisation
 package import Matching
 
 /// What `LiveFloors` has found out, or asks for.

@@ -250,7 +250,8 @@ package struct LiveFloors: Sendable {
                 changes += warn(.conflicting(subject))
             }
             if subjects[index].building != building {
-                guard time - subjects[index].heardAt > Self.otherBuildingAfter
+                guard
+                    time - subjects[index].heardAt > Self.otherBuildingAfter
                         || strongest > subjects[index].strongest + Self.otherBuilding
                 else { continue }
                 subjects[index].restart(in: building, model)

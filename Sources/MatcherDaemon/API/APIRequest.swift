@@ -42,8 +42,7 @@ struct APIRequest: Sendable {
         subjectInPath = context.subject
         day = context.parameters.get("day")
         proven = context.proven
-        let levels = ["site", "building", "floor"].compactMap { context.parameters.get($0) }
-        floor = levels.count == 3 ? levels.joined(separator: "/") : nil
+        floor = context.parameters.floor
         let accepted = request.headers[.accept] ?? ""
         wantsJSON = accepted.contains("application/json") && !accepted.contains("text/event-stream")
     }
@@ -54,6 +53,14 @@ struct APIRequest: Sendable {
     func subject() throws(APIError) -> SubjectIdentity {
         guard let subjectInPath else { throw .unauthorized }
         return subjectInPath
+    }
+}
+
+extension Parameters {
+    /// Floor in the path, `site/building/floor`; `nil` if the route has none.
+    var floor: String? {
+        let levels = ["site", "building", "floor"].compactMap { get($0) }
+        return levels.count == 3 ? levels.joined(separator: "/") : nil
     }
 }
 

@@ -20,7 +20,8 @@ extension MatcherConfiguration {
             where !reader.has(key) { reader.missing(key, allowed: form) }
             let name = reader.parsed("name", allowed: form) { Topics.isLevel($0) && $0.utf8.count <= 64 ? $0 : nil }
             let role =
-                reader.parsed("role", allowed: "\"operator\" or \"officer\"") { OperatorRole(rawValue: $0) } ?? .operator
+                reader.parsed("role", allowed: "\"operator\" or \"officer\"") { OperatorRole(rawValue: $0) }
+                ?? .operator
             guard let token = token(reader, "token-file", secrets, readFile), let name else { continue }
             if operators.contains(where: { $0.name == name }) {
                 reader.report("name", found: "found \(name.excerpt) again", allowed: "each must be unique")

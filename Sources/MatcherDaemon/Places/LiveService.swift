@@ -96,7 +96,8 @@ struct LiveService: NamedService {
         do {
             try await consumer.run {
             } subscribed: {
-                logger.notice("live positions on", metadata: ["signals": "\(current.signalFilters.joined(separator: " "))"])
+                logger.notice(
+                    "live positions on", metadata: ["signals": "\(current.signalFilters.joined(separator: " "))"])
                 return []
             }
         } catch {

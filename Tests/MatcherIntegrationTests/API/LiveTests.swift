@@ -142,7 +142,12 @@ import Testing
             #expect(await desk.output.first { $0 == "event: left" } != nil)
             #expect(await places.first { $0.hasSuffix("/location ") } != nil)
             #expect(try await Self.get(port, live, "desk").status == 200)
-            #expect(await matcher.process.errorOutput.first { $0.contains("GET /v1/floors") } != nil)
+            #expect(
+                await matcher.process.errorOutput.first {
+                    $0.contains("route=GET /v1/floors/{site}/{building}/{floor}/live")
+                        && $0.contains("about=campus/hb/1")
+                        && $0.contains("operator=desk")
+                } != nil)
             desk.send(signal: SIGKILL)
             officer.send(signal: SIGKILL)
             #expect(await matcher.stop() == 0)

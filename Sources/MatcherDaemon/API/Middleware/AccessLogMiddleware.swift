@@ -20,9 +20,15 @@ struct AccessLogMiddleware: RouterMiddleware {
                 who: route.access == .operators ? service.operatorName(of: request.bearerToken) : nil,
                 subjects: context.proven.all.map { service.secrets.shownInLog($0) },
                 about: route.access == .operators
-                    ? request.uri.query.map { $0.shown(upTo: 200) }
+                    ? [context.parameters.floor, request.uri.query].compactMap { $0 }.joined(separator: "?")
+                        .shownUnlessEmpty
                     : context.subject.map { service.secrets.shownInLog($0) },
                 status: response.status.code, client: context.client))
         return response
     }
+}
+
+extension String {
+    /// Returns the text made safe for display; `nil` if there is none.
+    fileprivate var shownUnlessEmpty: String? { isEmpty ? nil : shown(upTo: 200) }
 }
