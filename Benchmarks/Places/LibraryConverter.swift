@@ -3,7 +3,8 @@ import Localisation
 
 /// UJI's recording of a library: three phones among 24 beacons, each position by itself.
 ///
-/// Phones receive and beacons are the anchors. The points of the third campaign are the survey, those of the second are judged.
+/// Phones receive and beacons are the anchors. The points of the third campaign are the survey, those of the second are
+/// judged.
 enum LibraryConverter {
     static func recordings(_ directory: String) -> [Recording] {
         let folder = directory + "/uji-ble"

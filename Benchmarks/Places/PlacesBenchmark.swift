@@ -4,8 +4,8 @@ import Glibc
 ///
 ///     PlacesBenchmark DIRECTORY
 ///
-/// Prints a table for each recording, and then a line for each figure. Nothing passes or fails. The directory can hold folders in the
-/// neutral format, the public recordings that have a converter, or both.
+/// Prints a table for each recording, and then a line for each figure. Nothing passes or fails. The directory can hold
+/// folders in the neutral format, the public recordings that have a converter, or both.
 @main
 struct PlacesBenchmark {
     static func main() {

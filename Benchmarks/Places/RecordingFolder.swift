@@ -3,8 +3,8 @@ import FloorPlans
 import Localisation
 import OperatorText
 
-/// Recordings in the neutral format: a folder each, with `plan.toml`, `receivers.csv`, `readings.csv`, `truth.csv` and, if there was a
-/// calibration walk, `survey.csv`. docs/accuracy.md describes it.
+/// Recordings in the neutral format: a folder each, with `plan.toml`, `receivers.csv`, `readings.csv`, `truth.csv` and,
+/// if there was a calibration walk, `survey.csv`. docs/accuracy.md describes it.
 enum RecordingFolder {
     /// What is wrong with a folder.
     struct Mistake: Error {

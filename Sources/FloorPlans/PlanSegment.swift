@@ -16,7 +16,8 @@ package struct PlanSegment: Hashable, Sendable {
         PlanPoint(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
     }
 
-    /// Returns the distance of a point from the nearest point of the segment, in metres, and that point's share of the length.
+    /// Returns the distance of a point from the nearest point of the segment, in metres, and that point's share of the
+    /// length.
     package func nearest(to point: PlanPoint) -> (distance: Double, share: Double) {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         let squared = dx * dx + dy * dy

@@ -18,8 +18,8 @@ struct Barriers: Sendable {
     private let walls: [Wall]
     private let doors: [FloorPlan.Door]
 
-    /// Distance along a path within which crossings are those of one wall: the faces of a thick wall, or the edges of two
-    /// rooms that meet, in metres.
+    /// Distance along a path within which crossings are those of one wall: the faces of a thick wall, or the edges of
+    /// two rooms that meet, in metres.
     private static let thickness = 0.4
     /// Distance of a door from the wall that it is in, in metres.
     private static let doorReach = 0.3

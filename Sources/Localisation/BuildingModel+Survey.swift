@@ -3,7 +3,8 @@ import FloorPlans
 extension BuildingModel {
     /// Returns the model with what a survey found.
     ///
-    /// - Parameter survey: readings at known positions; those of unknown receivers or floors, or outside the floor, are ignored.
+    /// - Parameter survey: readings at known positions; those of unknown receivers or floors, or outside the floor, are
+    /// ignored.
     package func surveyed(_ survey: [SurveyReading]) -> BuildingModel {
         let residuals = surveyResiduals(survey)
         var model = self

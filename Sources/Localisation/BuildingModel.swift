@@ -1,7 +1,8 @@
 package import FloorPlans
 import RealModule
 
-/// What is known of a building before anything is heard: its floors as grids, and what receivers are expected to report.
+/// What is known of a building before anything is heard: its floors as grids, and what receivers are expected to
+/// report.
 package struct BuildingModel: Sendable {
     package let plans: [FloorPlan]
     package let grids: [FloorGrid]

@@ -1,12 +1,12 @@
 import RealModule
 
-/// The likelihood of one window's readings in each cell of a floor, with the subject's power and the direction of its body as
-/// unknowns.
+/// The likelihood of one window's readings in each cell of a floor, with the subject's power and the direction of its
+/// body as unknowns.
 ///
-/// A residual is `b + a cos φ + c sin φ` and noise, where `φ` is the direction of the receiver from the cell, `b` the power, and
-/// `(a, c)` the body: all three have normal distributions. With the weights of the readings, the sum of `x xᵀ` for
-/// `x = (1, cos φ, sin φ)` and the inverse prior variances make a matrix `M`, and the weighted residuals a vector `g`. The
-/// logarithm of the likelihood without the unknowns is `-(Σ w e² - gᵀ M⁻¹ g) / 2 - ln(det M) / 2`.
+/// A residual is `b + a cos φ + c sin φ` and noise, where `φ` is the direction of the receiver from the cell, `b` the
+/// power, and `(a, c)` the body: all three have normal distributions. With the weights of the readings, the sum of `x
+/// xᵀ` for `x = (1, cos φ, sin φ)` and the inverse prior variances make a matrix `M`, and the weighted residuals a
+/// vector `g`. The logarithm of the likelihood without the unknowns is `-(Σ w e² - gᵀ M⁻¹ g) / 2 - ln(det M) / 2`.
 struct CellLikelihood: Sendable {
     /// Logarithm of the likelihood by cell, without what is equal in all cells of the building.
     private(set) var logarithms: [Cells] = []
@@ -29,8 +29,8 @@ struct CellLikelihood: Sendable {
         var logarithm = Cells.zero
     }
 
-    /// What it counts that a receiver did not hear the subject: nothing where it would be weak, and up to the logarithm of the share of
-    /// windows that receivers miss where it would be strong.
+    /// What it counts that a receiver did not hear the subject: nothing where it would be weak, and up to the logarithm
+    /// of the share of windows that receivers miss where it would be strong.
     private struct Unheard {
         private let start: Float
         private let slope: Float

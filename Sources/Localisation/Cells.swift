@@ -4,8 +4,8 @@ typealias Cells = SIMD8<Float>
 extension SIMD8<Float> {
     /// Returns the natural logarithm of positive, normal numbers to about 1e-6.
     ///
-    /// The exponent is split off, and a polynomial approximates the rest from √½ to √2. Source: S. L. Moshier, Cephes mathematical
-    /// library, 1984, `logf`.
+    /// The exponent is split off, and a polynomial approximates the rest from √½ to √2. Source: S. L. Moshier, Cephes
+    /// mathematical library, 1984, `logf`.
     @inline(__always)
     func approximateLogarithm() -> SIMD8<Float> {
         let bits = unsafeBitCast(self, to: SIMD8<UInt32>.self)

@@ -1,9 +1,10 @@
 /// The spread of a distribution over a floor in a fixed time, with walls as barriers.
 ///
-/// One step of the heat equation by implicit Euler, one axis after the other. Each axis is a tridiagonal system for every
-/// row of cells: it keeps the sum and the sign of the distribution for any time step. Where rest is less probable, people enter less
-/// often than they leave, so that the distribution at rest stays as it is. Source: D. W. Peaceman and H. H. Rachford,
-/// "The numerical solution of parabolic and elliptic differential equations", 1955; locally one-dimensional form of N. N. Yanenko.
+/// One step of the heat equation by implicit Euler, one axis after the other. Each axis is a tridiagonal system for
+/// every row of cells: it keeps the sum and the sign of the distribution for any time step. Where rest is less
+/// probable, people enter less often than they leave, so that the distribution at rest stays as it is. Source: D. W.
+/// Peaceman and H. H. Rachford, "The numerical solution of parabolic and elliptic differential equations", 1955;
+/// locally one-dimensional form of N. N. Yanenko.
 struct Diffusion: Sendable {
     private let columns: Int
     private let rows: Int

@@ -7,7 +7,8 @@ package struct Estimate: Equatable, Sendable {
     package var floor: Int
     /// Probability of the floor.
     package var floorProbability: Double
-    /// Probabilities of the floor's rooms; they add up to `floorProbability` with the room `nil`, the floor between rooms.
+    /// Probabilities of the floor's rooms; they add up to `floorProbability` with the room `nil`, the floor between
+    /// rooms.
     package var rooms: [RoomProbability]
     /// Mean position on the floor.
     package var position: PlanPoint

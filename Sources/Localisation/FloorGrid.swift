@@ -25,7 +25,8 @@ package struct FloorGrid: Sendable {
 
     package static let noRoom: Int16 = -1
     package static let outside: Int16 = -2
-    /// Probability of being on the floor between rooms, relative to a room of the same area: people pass there, and stay in rooms.
+    /// Probability of being on the floor between rooms, relative to a room of the same area: people pass there, and
+    /// stay in rooms.
     static let restBetweenRooms: Float = 0.1
     /// Number of cells that a floor is divided into, about; large halls get larger cells.
     package static let usualCells = 2_000.0

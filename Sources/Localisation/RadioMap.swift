@@ -1,7 +1,8 @@
 import FloorPlans
 import RealModule
 
-/// What one receiver is expected to report of a subject in each cell of one floor, for a subject of the reference power.
+/// What one receiver is expected to report of a subject in each cell of one floor, for a subject of the reference
+/// power.
 struct RadioMap: Sendable {
     /// Expected RSSI by cell in dBm. Empty for a receiver so many floors away that all cells are alike.
     var mean: [Cells]

@@ -41,8 +41,8 @@ package struct RadioSettings: Equatable, Sendable {
     package var doorShare = 0.25
     /// Power by which a posterior distribution is flattened for positions and their regions, from 0 to 1.
     ///
-    /// Errors of the model do not average out over time, so the distribution itself is too narrow: at 1, regions of 90 % cover
-    /// 70 to 80 %. Rooms are decided without it.
+    /// Errors of the model do not average out over time, so the distribution itself is too narrow: at 1, regions of 90
+    /// % cover 70 to 80 %. Rooms are decided without it.
     package var flattening = 0.75
     /// The same for settled distributions, which more readings that share their errors have narrowed.
     package var settledFlattening = 0.625

@@ -3,8 +3,9 @@ import RealModule
 
 /// A Gaussian process of a receiver's residuals on one floor, learnt at known positions.
 ///
-/// The kernel has three parts: the receiver's offset, what is alike over some metres, and what is alike around a person. Source: C. E.
-/// Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning", 2006, algorithm 2.1.
+/// The kernel has three parts: the receiver's offset, what is alike over some metres, and what is alike around a
+/// person. Source: C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning", 2006, algorithm
+/// 2.1.
 enum ResidualProcess {
     /// Variance of a receiver's offset in dB².
     private static let offset = 4.0

@@ -2,8 +2,8 @@ import RealModule
 
 /// Where one subject was, some seconds late: the filter run forwards, and backwards over what was heard afterwards.
 ///
-/// Windows are collected until those of a block have `future` seconds after them. Source of the algorithm: L. R. Rabiner, "A tutorial on
-/// hidden Markov models", 1989, forward-backward procedure, with a fixed lag.
+/// Windows are collected until those of a block have `future` seconds after them. Source of the algorithm: L. R.
+/// Rabiner, "A tutorial on hidden Markov models", 1989, forward-backward procedure, with a fixed lag.
 package struct SettledFilter: Sendable {
     /// The filter at the end of the last block.
     private var filter: SubjectFilter

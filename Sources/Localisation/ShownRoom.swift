@@ -1,7 +1,8 @@
 /// What people are shown of where a subject is. It is held, so that nobody who sits still seems to walk.
 ///
-/// A room is said only if its probability is at least one half. Another room is taken when its probability is high for long enough:
-/// for 2 s while the subject moves, else for minutes and higher: at rest the only change is that the first answer was wrong.
+/// A room is said only if its probability is at least one half. Another room is taken when its probability is high for
+/// long enough: for 2 s while the subject moves, else for minutes and higher: at rest the only change is that the first
+/// answer was wrong.
 package struct ShownRoom: Equatable, Sendable {
     /// What is shown now; `nil` before the first estimate.
     package private(set) var place: Place?

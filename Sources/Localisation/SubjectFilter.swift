@@ -2,15 +2,16 @@ import RealModule
 
 /// Where one subject can be, by what was heard of it until now: a Bayes filter over the cells of a building.
 ///
-/// Each step spreads the distribution as people walk, which walls stop, and multiplies it by the likelihood of what was heard.
-/// The subject's transmit power is a normal distribution that is learnt on the way.
+/// Each step spreads the distribution as people walk, which walls stop, and multiplies it by the likelihood of what was
+/// heard. The subject's transmit power is a normal distribution that is learnt on the way.
 package struct SubjectFilter: Sendable {
-    /// Probability of each cell by floor, and zeros up to a multiple of eight cells; `nil` where the subject is not expected. The sum
-    /// over all floors is 1.
+    /// Probability of each cell by floor, and zeros up to a multiple of eight cells; `nil` where the subject is not
+    /// expected. The sum over all floors is 1.
     package internal(set) var floors: [[Float]?]
     /// What is known of the subject's power, by the floor on which it would be.
     ///
-    /// A weak subject here and a strong one on the floor above are heard much alike, so that each floor learns its own power.
+    /// A weak subject here and a strong one on the floor above are heard much alike, so that each floor learns its own
+    /// power.
     private var powers: [TransmitPower]
     /// Time of the last step that heard the subject, in seconds; `nil` before the first.
     package internal(set) var lastHeard: Double?
@@ -218,7 +219,8 @@ package struct SubjectFilter: Sendable {
         }
     }
 
-    /// Returns the silent receivers that would hear the subject where it most probably is on a floor: only those tell something.
+    /// Returns the silent receivers that would hear the subject where it most probably is on a floor: only those tell
+    /// something.
     private func telling(_ silent: [Int], on floor: Int, _ model: BuildingModel) -> [Int] {
         guard !silent.isEmpty, let values = floors[floor] else { return [] }
         var cell = 0

@@ -1,7 +1,8 @@
 import FloorPlans
 import RealModule
 
-/// How much a survey improves a model, by cross-validation: each part of the survey is located by a model that knows the other parts.
+/// How much a survey improves a model, by cross-validation: each part of the survey is located by a model that knows
+/// the other parts.
 package struct SurveyCheck: Equatable, Sendable {
     /// Figures without and with the survey.
     package var before: Figures
@@ -21,8 +22,8 @@ package struct SurveyCheck: Equatable, Sendable {
 
     /// Whether the survey is worth keeping: true positions become more probable, and found ones nearer.
     ///
-    /// The logarithmic score counts how sure a wrong answer was. A model that is only less sure of everything improves it, so the error
-    /// has a say. Rooms do not: a few positions near walls change their share.
+    /// The logarithmic score counts how sure a wrong answer was. A model that is only less sure of everything improves
+    /// it, so the error has a say. Rooms do not: a few positions near walls change their share.
     package var isImprovement: Bool {
         after.count > 0 && after.score > before.score && after.meanError < before.meanError
     }
@@ -60,7 +61,8 @@ package struct SurveyCheck: Equatable, Sendable {
     private static let spotTime = 10.0
     private static let spotDistance = 1.0
 
-    /// Returns the spots of a survey in order of time. What is near in time is near in place, so it is not held out by halves.
+    /// Returns the spots of a survey in order of time. What is near in time is near in place, so it is not held out by
+    /// halves.
     static func spots(_ survey: [SurveyReading]) -> [Spot] {
         var spots: [Spot] = []
         for reading in survey.sorted(by: { ($0.badge, $0.time) < ($1.badge, $1.time) }) {

@@ -3,8 +3,8 @@ import Localisation
 import TestValues
 import Testing
 
-/// A simulated building with three floors. Simulation and estimator share the plan, the positions of receivers, and that levels fall
-/// with the logarithm of the distance; nothing else.
+/// A simulated building with three floors. Simulation and estimator share the plan, the positions of receivers, and
+/// that levels fall with the logarithm of the distance; nothing else.
 @Suite("Places in a simulated building")
 struct BuildingSimulationTests {
     /// Shares of time in which the floor and the room are right.

@@ -4,8 +4,9 @@ import TestValues
 
 /// Three floors with a corridor each, eight rooms and a receiver in each room, and the radio between them.
 ///
-/// The radio does not have the estimator's constants: each receiver has its own exponent, each wall its own attenuation, and bodies,
-/// shadows that stay while somebody sits, and fading are drawn at random. What both share is written in the tests.
+/// The radio does not have the estimator's constants: each receiver has its own exponent, each wall its own
+/// attenuation, and bodies, shadows that stay while somebody sits, and fading are drawn at random. What both share is
+/// written in the tests.
 struct SimulatedBuilding {
     let plans: [FloorPlan]
     let receivers: [ReceiverSite]

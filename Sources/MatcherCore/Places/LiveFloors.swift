@@ -228,6 +228,9 @@ package struct LiveFloors: Sendable {
         let time = Double(second.start + 1)
         var changes: [LiveChange] = []
         let window = second.readings.count > limits.crowd ? 2.0 : 1.0
+        let listening = receivers.listening(in: building, at: time).compactMap {
+            buildings[building]?.receiver($0, in: receivers)
+        }
         for (subject, readings) in second.readings.sorted(by: { $0.key < $1.key }) {
             let heard = signals(readings, building, model, time: time)
             guard let strongest = heard.signals.map(\.rssi).max() else { continue }
@@ -256,7 +259,8 @@ package struct LiveFloors: Sendable {
                 else { continue }
                 subjects[index].restart(in: building, model)
             }
-            subjects[index].hear(heard.signals, time: time, window: window, model, &scratch)
+            subjects[index].hear(
+                heard.signals, time: time, window: window, listening: listening, model, &scratch)
             changes += subjects[index].changes()
         }
         return changes

@@ -13,6 +13,8 @@ struct LiveReceivers: Sendable {
         var clock = ReceiverClock()
         /// Time of its latest message, in seconds.
         var spokeAt = -Double.infinity
+        /// Whether it listened in the second of its latest message.
+        var isListening = false
         /// Position that its latest messages state, if it is another, and how many of them.
         var claim: (position: Place.Position?, count: Int)?
         /// Times at which its position changed.
@@ -51,6 +53,9 @@ struct LiveReceivers: Sendable {
     private static let forgetting = 60.0
     /// Time for which a receiver is waited for after its latest message, in seconds.
     static let speaking = 3.0
+    /// Time after its latest message for which a receiver is known to listen, in seconds: one that hears nobody speaks
+    /// every ten seconds.
+    private static let listening = 12.0
 
     init(limits: LiveLimits) { self.limits = limits }
 
@@ -108,6 +113,14 @@ struct LiveReceivers: Sendable {
         entries[number].room = room
     }
 
+    /// Returns the numbers of the receivers of a building that listen at a time.
+    func listening(in building: String, at time: Double) -> [Int] {
+        entries.indices.filter {
+            entries[$0].isListening && entries[$0].building == building
+                && entries[$0].spokeAt >= time - Self.listening
+        }
+    }
+
     /// Notes a message of a receiver.
     ///
     /// - Returns: whether the receiver has become restless with it.
@@ -115,6 +128,7 @@ struct LiveReceivers: Sendable {
         let isFirst = entries[number].spokeAt == -Double.infinity
         entries[number].spokeAt = max(now, entries[number].spokeAt)
         entries[number].room = signals.place.room
+        entries[number].isListening = signals.listened > 0
         guard signals.position != entries[number].position else {
             entries[number].claim = nil
             return false

@@ -53,9 +53,12 @@ struct TrackedSubject: Sendable {
 
     /// Takes what was heard in the second that ends at a time.
     ///
-    /// - Parameter window: seconds between two steps of a subject that moves.
+    /// - Parameters:
+    ///   - window: seconds between two steps of a subject that moves.
+    ///   - listening: receivers of the model that listen.
     mutating func hear(
-        _ signals: [HeardSignal], time: Double, window: Double, _ model: BuildingModel, _ scratch: inout FilterScratch
+        _ signals: [HeardSignal], time: Double, window: Double, listening: [Int], _ model: BuildingModel,
+        _ scratch: inout FilterScratch
     ) {
         heardAt = max(time, heardAt)
         strongest = signals.map(\.rssi).max() ?? -Double.infinity
@@ -64,7 +67,9 @@ struct TrackedSubject: Sendable {
         let interval = isAtRest ? Self.restWindow : window
         if let steppedAt, time - steppedAt < interval { return }
         let elapsed = steppedAt.map { min(interval, time - $0) } ?? 1
-        filter.step(model, waiting, time: time, window: max(1, elapsed), scratch: &scratch)
+        let silent = listening.filter { receiver in !waiting.contains { $0.receiver == receiver } }
+        filter.step(
+            model, HeardWindow(end: time, length: max(1, elapsed), signals: waiting, silent: silent), scratch: &scratch)
         steppedAt = time
         waiting.removeAll(keepingCapacity: true)
         guard let estimate = Estimate(model, filter.floors, flattening: model.settings.flattening) else { return }
