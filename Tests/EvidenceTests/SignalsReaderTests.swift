@@ -56,7 +56,7 @@ import Testing
             (#""boot":3"#, #""boot":0"#, "has a boot or number of 0; both count from 1"),
             (#""number":1"#, #""number":0"#, "has a boot or number of 0; both count from 1"),
             (#""number":1"#, #""number":9007199254740992"#, "has a boot or number of 2^53 or more"),
-            (#""number":1"#, #""number":-1"#, "has a value of the wrong type in number"),
+            (#""number":1"#, #""number":-1"#, "is not JSON, or has an impossible number"),
             (#""number":1,"#, "", "has no number"),
             (#""gateway":"gw-3a""#, #""gateway":"gw-3b""#, "names another gateway than its topic"),
             (#""gateway":"gw-3a""#, #""gateway":"../gw""#, "names an invalid place"),
@@ -77,7 +77,7 @@ import Testing
             (#""counts":[6,12]"#, #""counts":[6,10000]"#, "has a count outside 1 to 9999"),
             (#""rssi":[null,-71.3]"#, #""rssi":[null,-300]"#, "has an impossible rssi"),
             (#""rssi":[null,-71.3]"#, #""rssi":[null,20.1]"#, "has an impossible rssi"),
-            (#""minors":[9,2603]"#, #""minors":[9,70000]"#, "has a value of the wrong type in subjects.minors"),
+            (#""minors":[9,2603]"#, #""minors":[9,70000]"#, "is not JSON, or has an impossible number"),
             (
                 #""kind":"beacon","major":7"#, #""kind":"teleporter","major":7"#,
                 "has subjects of an unknown kind, or without ids"

@@ -107,7 +107,7 @@ struct RadioDialogue {
 extension [RadioOutput] {
     var records: [Record] { flatMap(\.records) }
     var signals: [SignalsMessage] {
-        flatMap { if case .signals(let messages) = $0 { messages } else { [] } }
+        compactMap { if case .signals(let messages) = $0 { messages } else { nil } }.flatMap { $0 }
     }
     var deliveries: [Delivery] { compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } } }
     /// The records' JSON.

@@ -158,6 +158,8 @@ struct ContractTests {
             uuids = ["\(DemoBuilding.badgeUUID)"]
             [interactions]
             update-interval = "1s"
+            [signals]
+            enabled = true
             [social-distance]
             distance = 10.0
             probability = 0.1
@@ -193,7 +195,7 @@ struct ContractTests {
         let arguments = ["run", "--config", configuration, "--simulated-reports", "20"]
         let first = try ChildProcess(program, arguments)
         await capture.read(
-            until: "/health ", "/info ", "/presence ", "interaction.started", "interaction.updated",
+            until: "/health ", "/info ", "/presence ", "/signals ", "interaction.started", "interaction.updated",
             "social-distance.started", #""radio":"hearing""#, #"/module/m0/state {"address""#)
         try await broker.publish(Self.root + "/stored", #"{"boot":1,"sequence":0}"#, isRetained: true)
         try await broker.publish(Self.root + "/command/identify", #"{"module":"m0","correlation":"a"}"#)

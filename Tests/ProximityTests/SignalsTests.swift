@@ -242,9 +242,11 @@ import Testing
     @Test(
         "However sightings, silences and clocks come, no second has more than it, and equal inputs give equal signals")
     func anyOrder() {
-        for round in 0..<40 {
+        var seeds = SeededGenerator("signals")
+        for _ in 0..<40 {
+            let seed = seeds.next()
             func run() -> [Signals] {
-                var generator = SeededGenerator("signals \(round)")
+                var generator = SeededGenerator(seed: seed)
                 var tracker = tracker()
                 var seconds = 0.0
                 var signals: [Signals] = []
@@ -268,11 +270,12 @@ import Testing
                 return signals
             }
             let signals = run()
-            #expect(signals == run())
+            let isRepeated = signals == run()
+            #expect(isRepeated, seeds.comment)
             for each in signals {
                 #expect(each.startedAt.microseconds.isMultiple(of: 1_000_000))
-                #expect(each.listened >= .zero && each.listened <= .seconds(1))
-                #expect(each.subjects.isEmpty || each.listened > .zero)
+                #expect(each.listened >= .zero && each.listened <= .seconds(1), seeds.comment)
+                #expect(each.subjects.isEmpty || each.listened > .zero, seeds.comment)
                 #expect(Set(each.subjects.map(\.subject)).count == each.subjects.count)
                 #expect(each.subjects.map(\.subject) == each.subjects.map(\.subject).sorted())
             }

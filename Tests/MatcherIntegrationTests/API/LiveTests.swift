@@ -1,5 +1,6 @@
 import Glibc
 import HTTPClient
+import InteractionStore
 import SystemIO
 import TestSupport
 import Testing
