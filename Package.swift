@@ -346,7 +346,8 @@ let package = Package(
             "MatcherDaemon",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
-                "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Publishing",
+                "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText",
+                "Publishing",
                 "RecordContract", "RecordOutbox",
                 "SystemIO", "Timetables", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),

@@ -41,7 +41,8 @@ package struct MQTTConsumer: Sendable {
     ///   - take: stores messages. Called on the connection's thread, which it blocks.
     package init(
         configuration: BrokerConfiguration, filters: [String], share: String? = nil, formerShare: String? = nil,
-        session: SessionKeeping = .always, backoff: Backoff = Backoff(), logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
+        session: SessionKeeping = .always, backoff: Backoff = Backoff(), logger: Logger,
+        take: @escaping @Sendable ([MQTTMessage]) -> Outcome
     ) {
         self.configuration = configuration
         self.filters = filters
