@@ -225,7 +225,7 @@ let package = Package(
         // Plans of floors: rooms, walls, doors, what is wrong with them, and their pictures.
         pure("FloorPlans", ["BeaconModel", "OperatorText"]),
         // Where subjects are, by what receivers at known places hear of them.
-        pure("Localisation", ["BeaconModel", "FloorPlans", product("RealModule", "swift-numerics")]),
+        pure("Localisation", ["FloorPlans", product("RealModule", "swift-numerics")]),
         // What crosses the wire: records, topics, signatures, and the documents that promise them.
         pure(
             "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],

@@ -158,7 +158,9 @@ extension InteractionStore {
         try session.query("SELECT gateway FROM place WHERE \(isNamed) ORDER BY gateway", name) { row in
             receivers.append(row.text(0) ?? "")
         }
-        try session.execute("UPDATE place SET room = NULL WHERE \(isNamed)", name)
+        for table in ["place", "receiver_position"] {
+            try session.execute("UPDATE \(table) SET room = NULL WHERE \(isNamed)", name)
+        }
         return receivers
     }
 

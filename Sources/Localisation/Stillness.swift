@@ -20,8 +20,8 @@ package struct Stillness: Sendable {
     ///
     /// Turning on the spot changes levels by less. Source: measured on simulated and recorded stays.
     private static let moved = 6.0
-    /// Time after a movement until a subject is at rest, in seconds.
-    private static let restAfter = 20.0
+    /// Time after a movement until a subject is at rest, in seconds: until then the room in which it arrived can be found.
+    private static let restAfter = 60.0
     private static let mostReceivers = 16
     /// Number of windows in a row with such differences, so that a single reflection is no movement.
     private static let windows = 2

@@ -20,12 +20,13 @@ package struct SurveyCheck: Equatable, Sendable {
         package var score: Double
     }
 
-    /// Whether the survey is worth keeping: true positions become more probable, and found ones nearer.
+    /// Whether the survey is worth keeping: true positions become more probable, and rooms or positions are not found less well.
     ///
     /// The logarithmic score counts how sure a wrong answer was. A model that is only less sure of everything improves
-    /// it, so the error has a say. Rooms do not: a few positions near walls change their share.
+    /// it, so one of the other figures must hold too.
     package var isImprovement: Bool {
-        after.count > 0 && after.score > before.score && after.meanError < before.meanError
+        after.count > 0 && after.score > before.score
+            && (after.meanError < before.meanError || after.roomAccuracy >= before.roomAccuracy)
     }
 
     /// Number of parts.

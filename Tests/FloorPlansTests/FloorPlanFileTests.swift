@@ -17,7 +17,7 @@ import Testing
         #expect(plan.walls == [.init(points: [PlanPoint(x: 7, y: 0), PlanPoint(x: 7, y: 6)], attenuation: 5.5)])
         #expect(plan.doors.map(\.width) == [1.2, 1])
         #expect(plan.passages == [.init(kind: .stairs, name: "east", position: PlanPoint(x: 17, y: 8))])
-        #expect(plan.wallAttenuation == 4)
+        #expect(plan.wallAttenuation == 4.5)
         #expect(plan.ceilingAttenuation == 14)
     }
 

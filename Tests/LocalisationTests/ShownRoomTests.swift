@@ -34,13 +34,13 @@ struct ShownRoomTests {
         #expect(!places.dropLast().contains(.room(floor: 0, room: 1)))
     }
 
-    @Test("somebody at rest stays in the room, unless another one is nearly certain for ten minutes")
+    @Test("somebody at rest stays in the room, unless another one is nearly certain for five minutes")
     func rest() {
         var shown = ShownRoom()
         _ = shown.update(estimate([(0, 0.9), (1, 0.1)]), time: 0, isAtRest: true)
-        for time in 1..<300 { _ = shown.update(estimate([(1, 0.97), (0, 0.03)]), time: Double(time), isAtRest: true) }
+        for time in 1..<290 { _ = shown.update(estimate([(1, 0.97), (0, 0.03)]), time: Double(time), isAtRest: true) }
         #expect(shown.place != .room(floor: 0, room: 1))
-        for time in 300..<700 {
+        for time in 290..<320 {
             _ = shown.update(estimate([(1, 0.97), (0, 0.03)]), time: Double(time), isAtRest: true)
         }
         #expect(shown.place == .room(floor: 0, room: 1))
@@ -49,13 +49,13 @@ struct ShownRoomTests {
     @Test("levels that stay the same are rest, and levels that change among receivers are movement")
     func stillness() {
         var stillness = Stillness()
-        for second in 0..<60 { _ = stillness.update(TwoRooms.left, time: Double(second)) }
-        var isAtRest = stillness.update(TwoRooms.left, time: 60)
+        for second in 0..<70 { _ = stillness.update(TwoRooms.left, time: Double(second)) }
+        var isAtRest = stillness.update(TwoRooms.left, time: 70)
         #expect(isAtRest)
         // The battery or a coat changes all levels alike.
-        for second in 61..<90 { isAtRest = stillness.update(TwoRooms.signals(-70, -88, -84), time: Double(second)) }
+        for second in 71..<100 { isAtRest = stillness.update(TwoRooms.signals(-70, -88, -84), time: Double(second)) }
         #expect(isAtRest)
-        for second in 90..<110 { isAtRest = stillness.update(TwoRooms.right, time: Double(second)) }
+        for second in 100..<120 { isAtRest = stillness.update(TwoRooms.right, time: Double(second)) }
         #expect(!isAtRest)
     }
 }

