@@ -12,7 +12,7 @@ import Testing
             }.joined()
     }
 
-    private static func configuration(adapter: String, port: UInt16 = 1) -> String {
+    private static func configuration(adapter: String) -> String {
         """
         inventory = "floor.csv"
         [place]
@@ -22,7 +22,7 @@ import Testing
         gateway = "g"
         [mqtt]
         host = "127.0.0.1"
-        port = \(port)
+        port = 1
         [radio]
         adapter = "\(adapter)"
         [state]
@@ -51,29 +51,6 @@ import Testing
         #expect(line?.contains("needs-restart=radio") == true, "\(line ?? "-")")
         daemon.send(signal: SIGTERM)
         #expect(await daemon.exitStatus() == 0)
-    }
-
-    @Test("SIGHUP switches signals on")
-    func signals() async throws {
-        try await TestBroker.with { broker in
-            let directory = try TemporaryDirectory()
-            let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/signals")
-            let configuration = Self.configuration(adapter: "hci0", port: broker.port)
-            _ = try directory.write("floor.csv", Self.inventory("door"))
-            let file = try directory.write("gateway.toml", configuration)
-            let daemon = try ChildProcess(
-                BuiltProgram.path("beacon-gateway"), ["run", "--config", file, "--simulated-reports", "10"])
-            #expect(await daemon.errorOutput.first { $0.contains("name=door") } != nil)
-            _ = try directory.write("gateway.toml", configuration + "\n[signals]\nenabled = true\n")
-            daemon.send(signal: SIGHUP)
-            let line = await daemon.errorOutput.first { $0.contains("configuration reloaded") }
-            #expect(line?.contains("signals") == true, "\(line ?? "-")")
-            #expect(line?.contains("needs-restart=signals") != true, "\(line ?? "-")")
-            let message = await received.first()
-            #expect(message?.contains(#""number":1,"#) == true, "\(message ?? "-")")
-            daemon.send(signal: SIGTERM)
-            #expect(await daemon.exitStatus() == 0)
-        }
     }
 
     @Test("A mistaken configuration is refused, and the gateway goes on with the one before")

@@ -42,8 +42,8 @@ struct LiveHall {
         }
     }
 
-    static func badge(_ minor: Int) -> SubjectIdentity {
-        SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/\(minor)")!
+    static func badge(_ number: Int) -> SubjectIdentity {
+        SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/\(1 + number / 65_536)/\(number % 65_536)")!
     }
 
     /// RSSI of a badge at a point of a floor, at a receiver.

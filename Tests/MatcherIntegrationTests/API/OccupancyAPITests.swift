@@ -212,7 +212,8 @@ import Testing
                     OccupancyService(
                         store: api.store, search: search, gateways: api.gateways,
                         live: LivePlaces(nil, secrets: api.secrets, prefix: "beacons", logger: logger),
-                        topicPrefix: "beacons", publisher: publisher, leader: leader, activation: Activation(), logger: logger)
+                        topicPrefix: "beacons", publisher: publisher, leader: leader, activation: Activation(),
+                        logger: logger)
                 }
                 let messages = try await broker.subscribe(to: "beacons/v1/#", format: "%t %l")
                 let (speaking, silent) = (
