@@ -32,7 +32,7 @@ package struct ShownRoom: Equatable, Sendable {
     private static let leastNextAtRest = 0.95
     /// Time for which another room must be probable, in seconds.
     private static let hold = 2.0
-    private static let holdAtRest = 300.0
+    private static let holdAtRest = 900.0
     /// Sum of two rooms' probabilities from which their border is said.
     private static let leastBetween = 0.7
 

@@ -34,13 +34,13 @@ struct ShownRoomTests {
         #expect(!places.dropLast().contains(.room(floor: 0, room: 1)))
     }
 
-    @Test("somebody at rest stays in the room, unless another one is nearly certain for five minutes")
+    @Test("somebody at rest stays in the room, unless another one is nearly certain for a quarter of an hour")
     func rest() {
         var shown = ShownRoom()
         _ = shown.update(estimate([(0, 0.9), (1, 0.1)]), time: 0, isAtRest: true)
-        for time in 1..<290 { _ = shown.update(estimate([(1, 0.97), (0, 0.03)]), time: Double(time), isAtRest: true) }
+        for time in 1..<890 { _ = shown.update(estimate([(1, 0.97), (0, 0.03)]), time: Double(time), isAtRest: true) }
         #expect(shown.place != .room(floor: 0, room: 1))
-        for time in 290..<320 {
+        for time in 890..<920 {
             _ = shown.update(estimate([(1, 0.97), (0, 0.03)]), time: Double(time), isAtRest: true)
         }
         #expect(shown.place == .room(floor: 0, room: 1))
