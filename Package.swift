@@ -147,8 +147,8 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "ContactsBenchmark",
         dependencies: [
-            "Advertisement", "BeaconModel", "Evidence", "GatewayCore", "HCI", "InteractionStore", "Matching",
-            "OperatorText", "Proximity", "RecordContract",
+            "Advertisement", "BeaconModel", "Evidence", "FloorPlans", "GatewayCore", "HCI", "InteractionStore",
+            "Localisation", "Matching", "OperatorText", "Proximity", "RecordContract",
         ], path: "Benchmarks/Contacts", swiftSettings: strict),
     // How well rooms and positions are told on recordings.
     .executableTarget(

@@ -1,5 +1,6 @@
 import Evidence
 import InteractionStore
+import Localisation
 import Matching
 
 /// Some days in a building: walks, air, gateways, stores, answers.
@@ -74,6 +75,11 @@ struct ContactsRun {
             let exact = ExactDistances(walks, building)
             for loss in options.losses.indices {
                 var evidence = Evidence(truth: truth, exact: exact, minutes: minutes(walks, loss))
+                evidence.placed = placed(walks, loss, survey: [])
+                evidence.surveyed = placed(
+                    walks, loss,
+                    survey: building.survey(
+                        world.radio, people: options.people, loss: options.losses[loss], seed: seed))
                 if options.hasRecords {
                     evidence.records = try judge(walks, truth, day, loss, &results.losses[loss])
                 }
@@ -108,6 +114,17 @@ struct ContactsRun {
             gateways: building.gateways.map { ($0.x, $0.y, Double($0.floor) * building.plan.floorHeight) }
         ) { gateway, minute in
             // Who is deaf for a part of the minute says so for all of it.
+            guard let deafness = deafness[gateway], deafness.isKnown else { return false }
+            return deafness.seconds.overlaps((60 * minute)..<(60 * minute + 60))
+        }
+    }
+
+    private func placed(_ walks: Walks, _ loss: Int, survey: [SurveyReading]) -> PlacedStays {
+        let deafness = faults.deafness
+        return PlacedStays(
+            stations.map { $0.tallies[loss] }, building, survey: survey, people: options.people,
+            minutes: Self.minutes(walks)
+        ) { gateway, minute in
             guard let deafness = deafness[gateway], deafness.isKnown else { return false }
             return deafness.seconds.overlaps((60 * minute)..<(60 * minute + 60))
         }

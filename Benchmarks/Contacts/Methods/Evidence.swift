@@ -3,6 +3,9 @@ struct Evidence {
     var truth: ContactTruth
     var exact: ExactDistances
     var minutes: MinuteComparison
+    /// Positions without and with a survey; `nil`: they aren't asked for.
+    var placed: PlacedStays?
+    var surveyed: PlacedStays?
     /// What gateways' records leave; `nil`: there are none.
     var records: Records?
     /// What the matcher makes of gateways' minutes; `nil`: it isn't asked.
@@ -24,6 +27,8 @@ struct Evidence {
         case .cosine:
             let threshold = question.isClose ? MinuteComparison.close : MinuteComparison.near
             return minutes(question, Double(minutes.pairs[one, other].minutes(threshold)))
+        case .placed: return placed.map { stays(question, $0.pairs[one, other]) }
+        case .surveyed: return surveyed.map { stays(question, $0.pairs[one, other]) }
         case .strongest: return minutes(question, Double(minutes.pairs[one, other].sameStrongest))
         case .centroid: return minutes(question, Double(minutes.pairs[one, other].centroids))
         case .coLocation: return records.map { minutes(question, Double($0.coLocation[one, other].together) / 60) }
@@ -42,6 +47,10 @@ struct Evidence {
                 score: both.map { 1 + (question.isClose ? $0.minutes : Double($0.sharedSeconds) / 60) }.max() ?? 0,
                 probability: both.map(\.probability).max() ?? 0)
         }
+    }
+
+    private func stays(_ question: PairQuestion, _ common: PlacedStays.Common) -> Verdict {
+        minutes(question, question.isClose ? common.within2m : common.within6m)
     }
 
     private func minutes(_ question: PairQuestion, _ minutes: Double) -> Verdict {
