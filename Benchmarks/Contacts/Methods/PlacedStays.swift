@@ -12,7 +12,7 @@ struct PlacedStays: Sendable {
     private(set) var pairs: Pairs<Common>
 
     /// Probability of nearness from which a stay counts.
-    private static let threshold6m = 0.4
+    private static let threshold6m = 0.45
     private static let threshold2m = 0.15
 
     /// - Parameters:
