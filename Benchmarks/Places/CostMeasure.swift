@@ -41,7 +41,7 @@ struct CostMeasure {
             }
         }
         microseconds = elapsed / Double(Self.subjects * Self.seconds)
-        var settledScratch = SettledScratch()
+        var settledScratch = FilterScratch()
         var settled = Array(repeating: SettledFilter(model), count: Self.subjects / 4)
         let settling = Self.processorTime {
             for second in 0..<60 {

@@ -24,7 +24,7 @@ enum FilterMethod {
 
     /// Returns what is stored, window by window.
     static func settled(_ model: BuildingModel, _ windows: SecondWindows) -> [String: [Guess]] {
-        var scratch = SettledScratch()
+        var scratch = FilterScratch()
         return windows.windows.mapValues { windows in
             var filter = SettledFilter(model)
             var settled = windows.flatMap {

@@ -1,4 +1,4 @@
-/// What is in each room of a floor.
+/// The expected number of subjects in each room of a floor.
 package struct PlanContents {
     /// Number of doors of each room.
     package private(set) var doors: [Int]

@@ -1,7 +1,7 @@
 package import FloorPlans
 import RealModule
 
-/// What is known of a building before anything is heard: its floors as grids, and what receivers are expected to
+/// A building before anything is heard: its floors as grids, and what receivers are expected to
 /// report.
 package struct BuildingModel: Sendable {
     package let plans: [FloorPlan]

@@ -26,7 +26,7 @@ package struct SettledFilter: Sendable {
     ///
     /// - Parameter window: what was heard. Windows that do not end after the one before are ignored.
     package mutating func add(
-        _ model: BuildingModel, _ window: HeardWindow, scratch: inout SettledScratch
+        _ model: BuildingModel, _ window: HeardWindow, scratch: inout FilterScratch
     ) -> [SettledEstimate] {
         var settled: [SettledEstimate] = []
         if let last = windows.last?.end {
@@ -38,52 +38,49 @@ package struct SettledFilter: Sendable {
         guard let first = windows.first?.end else { return settled }
         if window.end - first >= Self.block + Self.future || windows.count >= Self.mostWindows {
             let count = windows.prefix { $0.end - first < Self.block }.count
-            settled += settle(model, count: max(1, count), &scratch.memory)
+            settled += settle(model, count: max(1, count), &scratch)
         }
         return settled
     }
 
     /// Settles what is left, without a future, and forgets the subject.
-    package mutating func finish(_ model: BuildingModel, scratch: inout SettledScratch) -> [SettledEstimate] {
+    package mutating func finish(_ model: BuildingModel, scratch: inout FilterScratch) -> [SettledEstimate] {
         defer { filter.reset() }
-        return settle(model, count: windows.count, &scratch.memory)
+        return settle(model, count: windows.count, &scratch)
     }
 
     /// Settles the first windows, by all windows that there are.
     private mutating func settle(
-        _ model: BuildingModel, count: Int, _ scratch: inout SettledScratch.Memory
+        _ model: BuildingModel, count: Int, _ scratch: inout FilterScratch
     ) -> [SettledEstimate] {
         guard count > 0 else { return [] }
         var forward: [SubjectFilter] = []
         var likelihoods: [[[Cells]?]] = []
         var filter = self.filter
         for window in windows {
-            filter.step(model, window, scratch: &scratch.filter)
+            filter.step(model, window, scratch: &scratch)
             forward.append(filter)
             let isHeard = filter.lastHeard == window.end
             likelihoods.append(
                 filter.floors.enumerated().map { floor, values in
-                    values == nil || !isHeard ? nil : scratch.filter.likelihoods[floor].logarithms
+                    values == nil || !isHeard ? nil : scratch.likelihoods[floor].logarithms
                 })
         }
         var results: [SettledEstimate] = []
-        var after: [[Float]?]?
+        // Nothing is known of what comes after the last window.
+        var after: [[Float]?] = Array(repeating: nil, count: model.grids.count)
         for index in windows.indices.reversed() {
-            if let known = after {
+            if index + 1 < windows.count {
                 after = Self.back(
-                    model, known, likelihoods[index + 1], seconds: windows[index + 1].end - windows[index].end)
+                    model, after, likelihoods[index + 1], seconds: windows[index + 1].end - windows[index].end)
             }
-            guard index < count, forward[index].lastHeard != nil else {
-                if after == nil { after = Array(repeating: nil, count: model.grids.count) }
-                continue
-            }
-            let smoothed = forward[index].floors.enumerated().map { floor, values in
-                values.map { Self.product($0, after?[floor]) }
+            guard index < count, forward[index].lastHeard != nil else { continue }
+            let smoothed = zip(forward[index].floors, after).map { values, after in
+                values.map { Self.product($0, after) }
             }
             if let estimate = Estimate(model, smoothed, flattening: model.settings.settledFlattening) {
                 results.append(SettledEstimate(time: windows[index].end, estimate: estimate))
             }
-            if after == nil { after = Array(repeating: nil, count: model.grids.count) }
         }
         self.filter = forward[count - 1]
         windows.removeFirst(count)

@@ -4,7 +4,7 @@
 /// long enough: for 2 s while the subject moves, else for minutes and higher: at rest the only change is that the first
 /// answer was wrong.
 package struct ShownRoom: Equatable, Sendable {
-    /// What is shown now; `nil` before the first estimate.
+    /// The place that is shown now; `nil` before the first estimate.
     package private(set) var place: Place?
     /// Room that was last said, with its floor.
     private var held: RoomKey?

@@ -8,7 +8,7 @@ package struct SubjectFilter: Sendable {
     /// Probability of each cell by floor, and zeros up to a multiple of eight cells; `nil` where the subject is not
     /// expected. The sum over all floors is 1.
     package internal(set) var floors: [[Float]?]
-    /// What is known of the subject's power, by the floor on which it would be.
+    /// The subject's power by the floor on which it would be.
     ///
     /// A weak subject here and a strong one on the floor above are heard much alike, so that each floor learns its own
     /// power.
@@ -36,7 +36,7 @@ package struct SubjectFilter: Sendable {
         floors = Array(repeating: nil, count: model.grids.count)
     }
 
-    /// What is known of the subject's power on the floor where it most probably is.
+    /// The subject's power on the floor where it most probably is.
     package var power: TransmitPower {
         let masses = floors.map { $0?.reduce(0, +) ?? 0 }
         guard let floor = masses.indices.max(by: { masses[$0] < masses[$1] }) else { return priorPower }

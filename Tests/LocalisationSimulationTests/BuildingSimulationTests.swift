@@ -41,7 +41,7 @@ struct BuildingSimulationTests {
     ) -> [Result] {
         var results = models.map { _ in Result() }
         var scratch = FilterScratch()
-        var settledScratch = SettledScratch()
+        var settledScratch = FilterScratch()
         for _ in 0..<people {
             let power = -62 + Double.random(in: -6...6, using: &random)
             let day = day(building, power: power, loss: loss, &random)

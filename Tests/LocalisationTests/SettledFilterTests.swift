@@ -8,7 +8,7 @@ struct SettledFilterTests {
     @Test("each window is settled once, in order, ten seconds late or at the end")
     func order() {
         var filter = SettledFilter(TwoRooms.model)
-        var scratch = SettledScratch()
+        var scratch = FilterScratch()
         var times: [Double] = []
         for second in 0..<60 {
             for settled in filter.add(
@@ -26,7 +26,7 @@ struct SettledFilterTests {
     func future() throws {
         let doubtful = TwoRooms.signals(-69, -69, -74)
         var filter = SettledFilter(TwoRooms.model)
-        var scratch = SettledScratch()
+        var scratch = FilterScratch()
         var settled: [SettledEstimate] = []
         for second in 0..<40 {
             // In the right room from second 11 on; nothing tells it in second 10.
@@ -43,7 +43,7 @@ struct SettledFilterTests {
     @Test("a gap ends what can be settled")
     func gap() {
         var filter = SettledFilter(TwoRooms.model)
-        var scratch = SettledScratch()
+        var scratch = FilterScratch()
         for second in 0..<5 {
             _ = filter.add(TwoRooms.model, HeardWindow(end: Double(second), signals: TwoRooms.left), scratch: &scratch)
         }
@@ -56,7 +56,7 @@ struct SettledFilterTests {
     @Test("windows that do not go on in time are ignored")
     func backwards() {
         var filter = SettledFilter(TwoRooms.model)
-        var scratch = SettledScratch()
+        var scratch = FilterScratch()
         for time in [5.0, 5, 4, .nan, -1] {
             _ = filter.add(TwoRooms.model, HeardWindow(end: time, signals: TwoRooms.left), scratch: &scratch)
         }

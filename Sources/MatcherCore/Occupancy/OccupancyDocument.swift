@@ -22,9 +22,9 @@ package struct OccupancyDocument: Encodable, Equatable, Sendable {
 
     /// How people in a room are counted.
     package enum Method: String, Encodable, Sendable {
-        /// By the rooms in which live positions show them.
+        /// Subjects are counted by the rooms in which live positions show them.
         case rooms
-        /// By their distances from places.
+        /// Subjects are counted by their distances from places.
         case radius
     }
 

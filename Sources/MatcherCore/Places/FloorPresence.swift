@@ -1,6 +1,6 @@
 /// Who may be on a floor and in its rooms: the probability of each subject.
 package struct FloorPresence: Equatable, Sendable {
-    /// By room, for each subject that can be there.
+    /// Probabilities by room, for each subject that can be there.
     package var rooms: [String: [Double]] = [:]
     /// For each subject, that it is on the floor.
     package var whole: [Double] = []
