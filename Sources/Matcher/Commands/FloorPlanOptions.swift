@@ -112,7 +112,7 @@ struct UnreadableFile: OperatorError {
 
     var what: String { error.what }
     var remedy: String? { "specify a file that this user can read" }
-    var exitStatus: BeaconModel.ExitStatus { .usage }
+    var exitStatus: BeaconModel.ExitStatus { .inputOutput }
 }
 
 private struct NoFloorPlans: OperatorError {
