@@ -237,7 +237,7 @@ let package = Package(
                 "Schemas/status.schema.json", "Schemas/stored.schema.json",
             ].map { .embedInCode($0) }),
         // What gateways and phones have told, how much of it is believed, and who was near whom by it.
-        pure("Evidence", ["BeaconModel", "Matching", "OperatorText", "RecordContract"]),
+        pure("Evidence", ["BeaconModel", "Localisation", "Matching", "OperatorText", "RecordContract"]),
         // What other people's programs are told: Home Assistant, mqtt_room, Homie, raddec.
         pure(
             "Integrations",
@@ -304,8 +304,8 @@ let package = Package(
         io(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "Matching", "OperatorText",
-                "RecordContract", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
+                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "FloorPlans",
+                "Localisation", "Matching", "OperatorText", "RecordContract", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
 
         // What the programs' commands have in common.
@@ -359,7 +359,7 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "InteractionStore",
-                "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "PlanImport", "Publishing",
+                "Localisation", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "PlanImport", "Publishing",
                 "RecordContract", "SystemIO",
                 product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
                 product("Logging", "swift-log"), product("UnixSignals", "swift-service-lifecycle"),

@@ -8,6 +8,8 @@ extension InteractionStore {
         package var interactions: Int
         /// Minutes in which receivers heard the subject.
         package var minutes = 0
+        /// Located stays of the subject.
+        package var stays = 0
         package var subjects: Int
         /// Rows that still name the subject, by table.
         package var remaining: [String: Int]
@@ -78,6 +80,7 @@ extension InteractionStore {
             erasure.forgottenPlaces = try forgetPlaces(of: subject, session)
             erasure.forgottenRooms = try forgetRooms(of: subject, session)
             try session.forget(proofs: proofs)
+            if subject.kind == SubjectIdentity.badge { try session.removeSurveySpots(of: subject.id) }
             if subject.kind == SubjectIdentity.phone {
                 try session.execute("DELETE FROM code_commitment WHERE phone = $1", [.text(subject.id)])
             }
@@ -89,6 +92,7 @@ extension InteractionStore {
             }
             guard let number else { return }
             erasure.minutes = try eraseReadings(of: number, session)
+            erasure.stays = try eraseLocatedStays(of: number, session)
             erasure.interactions = try session.execute(
                 "DELETE FROM interaction AS i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
                 [.integer(number)])
@@ -111,6 +115,11 @@ extension InteractionStore {
                     "SELECT count(*) FROM code_commitment WHERE phone = $1", [.text(subject.id)]
                 ) { Int($0.integer(0)) }
             }
+            if subject.kind == SubjectIdentity.badge {
+                erasure.remaining["survey_spot"] = try session.first(
+                    "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)]
+                ) { Int($0.integer(0)) }
+            }
             erasure.remaining["phone_proof"] = try heardProofs(Set(proofs), session).count
             for table in StoreSchema.studentTables {
                 erasure.remaining[table] = try session.first(
@@ -120,6 +129,11 @@ extension InteractionStore {
             }
             if let number {
                 erasure.remaining.merge(try remainingReadings(of: number, session)) { $1 }
+                for table in ["located_stay", "subject_power"] {
+                    erasure.remaining[table] = try session.first(
+                        "SELECT count(*) FROM \(table) WHERE subject = $1", [.integer(number)]
+                    ) { Int($0.integer(0)) }
+                }
                 erasure.remaining["interaction"] = try session.first(
                     "SELECT count(*) FROM interaction i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
                     [.integer(number)]
@@ -238,7 +252,7 @@ extension InteractionStore {
         ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
         ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
         ("code_commitment", "phone"), ("place_claim", "beacon"), ("place_claim", "receiver"),
-        ("revoked_gateway", "path"),
+        ("revoked_gateway", "path"), ("survey_spot", "badge"),
     ]
 
     /// Removes what a database keeps of deleted rows.
@@ -249,7 +263,8 @@ extension InteractionStore {
         } else {
             for table in [
                 "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
-                "place_claim", "phone_proof", "reading", "vectors", "company",
+                "place_claim", "phone_proof", "reading", "vectors", "company", "located_stay", "subject_power",
+                "survey_spot", "survey_signal",
             ]
                 + StoreSchema.studentTables
             {

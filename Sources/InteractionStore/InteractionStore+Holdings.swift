@@ -6,6 +6,8 @@ extension InteractionStore {
         package var interactions: Int
         /// Minutes in which receivers heard the subject, from settled readings.
         package var minutes = 0
+        /// Located stays.
+        package var stays = 0
         /// Period from the first to the last interaction, in seconds since 1970.
         package var times: ClosedRange<Int64>?
         /// Reports that name the subject as positive.
@@ -17,7 +19,7 @@ extension InteractionStore {
         /// Rows of attendance that name a student by the subject's name.
         package var attendance: Int
 
-        package var isEmpty: Bool { interactions + minutes + reports + exposures + attendance == 0 }
+        package var isEmpty: Bool { interactions + minutes + stays + reports + exposures + attendance == 0 }
     }
 
     /// Returns the amounts of stored data about a subject.
@@ -50,6 +52,8 @@ extension InteractionStore {
             holdings.minutes = try session.readingRows(of: number, in: "vectors").reduce(0) {
                 $0 + (BlockVectors(packed: $1.content)?.heardMinutes ?? 0)
             }
+            holdings.stays = try count(
+                "SELECT count(*) FROM located_stay WHERE subject = $1", [.integer(number)])
             try session.query(
                 "SELECT count(*), min(i.started), max(i.ended) FROM interaction i "
                     + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))", [.integer(number)]

@@ -6,12 +6,17 @@ extension InteractionStore {
         package var interactions = 0
         /// Number of blocks of 15 minutes, counted by subject.
         package var readings = 0
+        /// Located stays.
+        package var stays = 0
         package var subjects = 0
         package var reports = 0
 
-        package init(interactions: Int = 0, readings: Int = 0, subjects: Int = 0, reports: Int = 0) {
+        package init(
+            interactions: Int = 0, readings: Int = 0, stays: Int = 0, subjects: Int = 0, reports: Int = 0
+        ) {
             self.interactions = interactions
             self.readings = readings
+            self.stays = stays
             self.subjects = subjects
             self.reports = reports
         }
@@ -22,10 +27,11 @@ extension InteractionStore {
     /// - Parameters: see `retentionSteps`.
     /// - Throws: `StoreError`.
     package func enforceRetention(
-        days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
+        days: Int64, readingDays: Int64? = nil, stayDays: Int64? = nil, reportDays: Int64 = 28, now: Int64,
+        clockIsSynchronized: Bool = true
     ) throws -> Deletion {
         try retentionSteps(
-            days: days, readingDays: readingDays, reportDays: reportDays, now: now,
+            days: days, readingDays: readingDays, stayDays: stayDays, reportDays: reportDays, now: now,
             clockIsSynchronized: clockIsSynchronized
         )
         .reduce(into: Deletion()) { $0 += try perform($1) }
@@ -39,13 +45,15 @@ extension InteractionStore {
     /// - Parameters:
     ///   - days: retention of interactions.
     ///   - readingDays: retention of readings; default: the same as `days`.
+    ///   - stayDays: retention of located stays; default: the same as that of readings.
     ///   - reportDays: retention of reports.
     ///   - now: seconds since 1970.
     ///   - clockIsSynchronized: whether `now` can be trusted. If not, it is limited to the latest start that a gateway
     ///     with a synchronized clock has reported, so that a clock that is ahead does not delete everything.
     /// - Throws: `StoreError`.
     package func retentionSteps(
-        days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
+        days: Int64, readingDays: Int64? = nil, stayDays: Int64? = nil, reportDays: Int64 = 28, now: Int64,
+        clockIsSynchronized: Bool = true
     ) throws -> [RetentionStep] {
         let places: [Int64] = try database.read { session in
             var places: [Int64] = []
@@ -70,10 +78,12 @@ extension InteractionStore {
         let readingLimit = now - (readingDays ?? days) * Self.day
         steps += try self.readingDays(before: readingLimit, after: tooLate).map { .readings(day: $0) }
         steps.append(.unsettledReadings(before: readingLimit, after: tooLate))
+        let stayLimit = now - (stayDays ?? readingDays ?? days) * Self.day
+        steps.append(.locatedStays(before: stayLimit, after: tooLate))
         // Names are needed as long as any data with their numbers.
         steps.append(
             .names(
-                before: min(limit, readingLimit) / Self.day, today: now / Self.day,
+                before: min(limit, readingLimit, stayLimit) / Self.day, today: now / Self.day,
                 clockIsSynchronized: clockIsSynchronized))
         steps.append(.reports(before: now - reportDays * Self.day, exposuresBefore: limit, now: now))
         return steps
@@ -89,6 +99,8 @@ extension InteractionStore {
             Deletion(interactions: try delete(at: places, before: limit, after: tooLate))
         case .readings(let day): Deletion(readings: try deleteReadings(ofDay: day))
         case .unsettledReadings(let limit, let tooLate): try deleteUnsettledReadings(before: limit, after: tooLate)
+        case .locatedStays(let limit, let tooLate):
+            Deletion(stays: try deleteLocatedStays(before: limit, after: tooLate))
         case .names(let day, let today, let clockIsSynchronized):
             Deletion(
                 subjects: try deleteNames(before: day, today: today, clockIsSynchronized: clockIsSynchronized))
@@ -164,7 +176,10 @@ extension InteractionStore {
                 "DELETE FROM place WHERE seen < $1 AND id NOT IN (SELECT place FROM neighbour) "
                     + "AND id NOT IN (SELECT place FROM exposure) AND id NOT IN (SELECT place FROM receiver) "
                     + "AND NOT EXISTS (SELECT 1 FROM interaction WHERE interaction.place = place.id)", [last])
-            return try session.execute("DELETE FROM subject WHERE seen < $1", [last])
+            let subjects = try session.execute("DELETE FROM subject WHERE seen < $1", [last])
+            try session.execute(
+                "DELETE FROM subject_power WHERE subject NOT IN (SELECT id FROM subject)")
+            return subjects
         }
     }
 
@@ -238,6 +253,7 @@ extension InteractionStore.Deletion {
     package static func += (left: inout Self, right: Self) {
         left.interactions += right.interactions
         left.readings += right.readings
+        left.stays += right.stays
         left.subjects += right.subjects
         left.reports += right.reports
     }

@@ -263,6 +263,7 @@ extension InteractionStore {
             try session.execute("DELETE FROM company WHERE id = $1", [.integer(ReadingKey(block, subject).rawValue)])
         }
         try session.deleteReadings(unsettled.keys, of: block)
+        for building in buildings.sorted() { try session.relocate(building, from: block) }
         var settling = Settling()
         settling.blocks = 1
         settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }

@@ -8,6 +8,8 @@ package enum RetentionStep: Equatable, Sendable {
     case readings(day: Int64)
     /// Unsettled readings from before a time or after another; seconds since 1970.
     case unsettledReadings(before: Int64, after: Int64?)
+    /// Located stays that ended before a time, or began after another; seconds since 1970.
+    case locatedStays(before: Int64, after: Int64?)
     /// Names that were not used since a day, and data that is not needed today; days since 1970.
     case names(before: Int64, today: Int64, clockIsSynchronized: Bool)
     /// Reports received before a time, exposures from before another, and whatever is no longer valid now.

@@ -21,6 +21,9 @@ enum StoreUpgrade {
             try splitNotices(session)
         }
         if version < 10 { try session.execute(StoreSchema.receiverPositions) }
+        if version < 11 {
+            for statement in StoreSchema.locatedStays(session.dialect) { try session.execute(statement) }
+        }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
     }
 

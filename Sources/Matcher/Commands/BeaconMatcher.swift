@@ -17,6 +17,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             Show attendance:                     beacon-matcher attendance --config FILE
             Find places with too few receivers:  beacon-matcher coverage --config FILE
             Check floor plans:                   beacon-matcher floors check --config FILE
+            Survey a floor:                      beacon-matcher survey take FLOOR --badge BADGE --config FILE
             Show where beacons are mounted:      beacon-matcher places --config FILE
             Revoke a stolen gateway:             beacon-matcher gateways revoke GATEWAY --config FILE
             Issue enrolment codes:               beacon-matcher enrolment issue --config FILE
@@ -30,8 +31,8 @@ struct BeaconMatcher: AsyncParsableCommand {
         version: ProductVersion.ofBuild,
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
-            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, GatewaysCommand.self,
-            EraseCommand.self, PolicyCommand.self, SecretCommand.self,
+            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self,
+            GatewaysCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
             ClientIDCommand.self, EnrolmentCommand.self, GatewayKeyCommand.self,
         ])
 }

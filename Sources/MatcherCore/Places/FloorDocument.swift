@@ -70,7 +70,7 @@ package struct FloorDocument: Encodable, Equatable, Sendable {
         }
     }
 
-    package init(_ plan: FloorPlan, receivers: [Receiver], isLive: Bool) {
+    package init(_ plan: FloorPlan, receivers: [Receiver], isLive: Bool, isSurveyed: Bool) {
         func pairs(_ points: [PlanPoint]) -> [[Double]] { points.map { [$0.x, $0.y] } }
         id = plan.path
         (site, building, floor, name) = (plan.site, plan.building, plan.floor, plan.name)
@@ -86,6 +86,6 @@ package struct FloorDocument: Encodable, Equatable, Sendable {
         }
         self.receivers = receivers
         self.isLive = isLive
-        isSurveyed = false
+        self.isSurveyed = isSurveyed
     }
 }

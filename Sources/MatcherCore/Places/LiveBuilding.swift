@@ -7,9 +7,13 @@ struct LiveBuilding: Sendable {
     let path: String
     let plans: [FloorPlan]
     private(set) var model: BuildingModel?
+    /// Floors that count as surveyed, as indexes of the plans.
+    private(set) var surveyed: Set<Int> = []
+    /// Survey of the building.
+    var spots: [SurveySpot] = []
     var assembly = SecondAssembly()
-    /// Receivers of the model that was ordered last.
-    private var ordered: [ReceiverSite] = []
+    /// Receivers and survey of the model that was ordered last.
+    private var ordered: (sites: [ReceiverSite], spots: [SurveySpot]) = ([], [])
     private var orderNumber = 0
     private var orderedAt: Double?
     /// Time since which there is something to order.
@@ -30,22 +34,22 @@ struct LiveBuilding: Sendable {
 
     /// Returns the order for a model of receivers, if it is time for another model.
     mutating func order(_ sites: [ReceiverSite], now: Double) -> ModelOrder? {
-        guard sites != ordered else {
+        guard sites != ordered.sites || spots != ordered.spots else {
             wantedSince = nil
             return nil
         }
         let since = wantedSince ?? now
         wantedSince = since
         guard now - since >= Self.gathering, orderedAt.map({ now - $0 >= Self.interval }) ?? true else { return nil }
-        (ordered, orderedAt, wantedSince) = (sites, now, nil)
+        (ordered, orderedAt, wantedSince) = ((sites, spots), now, nil)
         orderNumber += 1
-        return ModelOrder(building: path, number: orderNumber, plans: plans, receivers: sites)
+        return ModelOrder(building: path, number: orderNumber, plans: plans, receivers: sites, spots: spots)
     }
 
     /// Takes the model of an order, unless there is a later order.
-    mutating func install(_ model: BuildingModel, for order: ModelOrder) -> Bool {
+    mutating func install(_ built: SurveyedModel, for order: ModelOrder) -> Bool {
         guard order.number == orderNumber else { return false }
-        self.model = model
+        (model, surveyed) = (built.model, built.floors)
         return true
     }
 

@@ -21,9 +21,13 @@ package struct ModelOrder: Equatable, Sendable {
     package var number: Int
     var plans: [FloorPlan]
     var receivers: [ReceiverSite]
+    /// Survey of the building.
+    var spots: [SurveySpot] = []
 
-    /// Builds the model.
-    package func build() -> BuildingModel { BuildingModel(plans: plans, receivers: receivers) }
+    /// Builds the model, with the survey if that improves it.
+    package func build() -> SurveyedModel {
+        SurveyedModel(BuildingModel(plans: plans, receivers: receivers), spots)
+    }
 }
 
 /// Something that an operator must know, said once for each receiver or subject.

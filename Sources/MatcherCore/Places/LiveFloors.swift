@@ -53,6 +53,18 @@ package struct LiveFloors: Sendable {
         for (path, position, room) in positions { receivers.set(position, room: room, of: path) }
     }
 
+    /// Sets the survey that the store has. Spots on floors without a plan are ignored.
+    package mutating func setSurvey(_ spots: [SurveySpot]) {
+        let byBuilding = Dictionary(grouping: spots, by: \.floor.building)
+        for building in buildings.keys { buildings[building]?.spots = byBuilding[building] ?? [] }
+    }
+
+    /// Returns whether the model of a floor is corrected by a survey.
+    package func isSurveyed(_ floor: String) -> Bool {
+        guard let building = buildings[floor.building] else { return false }
+        return building.surveyed.contains { building.plans[$0].path == floor }
+    }
+
     /// Takes signals of a receiver.
     ///
     /// - Parameters:
@@ -186,27 +198,20 @@ package struct LiveFloors: Sendable {
     /// Takes a model that was built for an order.
     ///
     /// The subjects of its building start anew, because cells and receivers are others.
-    package mutating func install(_ model: BuildingModel, for order: ModelOrder) {
-        guard buildings[order.building]?.install(model, for: order) == true else { return }
+    package mutating func install(_ built: SurveyedModel, for order: ModelOrder) {
+        guard buildings[order.building]?.install(built, for: order) == true else { return }
         for index in subjects.indices where subjects[index].building == order.building {
-            subjects[index].restart(in: order.building, model)
+            subjects[index].restart(in: order.building, built.model)
         }
     }
 
     /// Returns the order for a model, if the present one is not that of the receivers.
     private mutating func order(_ building: String, now: Double) -> [LiveChange] {
         guard let plans = buildings[building]?.plans else { return [] }
-        var sites: [ReceiverSite] = []
-        for entry in receivers.entries where !entry.isRestless && entry.building == building {
-            guard let position = entry.position, sites.count < limits.receiversOfBuilding,
-                let floor = plans.firstIndex(where: { $0.path == entry.floor })
-            else { continue }
-            sites.append(
-                ReceiverSite(
-                    path: entry.path, floor: floor, position: PlanPoint(x: position.x, y: position.y),
-                    height: position.z))
-        }
-        return buildings[building]?.order(sites.sorted { $0.path < $1.path }, now: now).map { [.order($0)] } ?? []
+        let entries = receivers.entries.filter { !$0.isRestless && $0.building == building }
+        let sites = BuildingSites.sites(
+            plans, entries.map { ($0.path, $0.position) }, most: limits.receiversOfBuilding)
+        return buildings[building]?.order(sites, now: now).map { [.order($0)] } ?? []
     }
 
     // MARK: Seconds

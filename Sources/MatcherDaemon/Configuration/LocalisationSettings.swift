@@ -10,13 +10,19 @@ package struct LocalisationSettings: Equatable, Sendable {
     package var warnings: [String]
     /// Subjects that are located live.
     package var live: LivePolicy
+    /// Kinds of subjects whose stays are located and stored; empty for none.
+    package var settled: Set<String>
+    /// Retention of located stays in days; `nil`: that of readings.
+    package var stayRetention: Int64?
     /// Whether places of subjects are published by MQTT.
     package var publishes: Bool
 
     package init(
         planFile: String, plans: [FloorPlan], warnings: [String] = [], live: LivePolicy = LivePolicy(),
-        publishes: Bool = false
+        settled: Set<String> = LivePolicy.locatableKinds, stayRetention: Int64? = nil, publishes: Bool = false
     ) {
+        self.settled = settled
+        self.stayRetention = stayRetention
         self.live = live
         self.publishes = publishes
         self.planFile = planFile

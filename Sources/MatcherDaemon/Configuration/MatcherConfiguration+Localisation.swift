@@ -16,6 +16,8 @@ extension MatcherConfiguration {
         defer { reader.finish() }
         if !reader.has("plan") { reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\"") }
         let live = readLive(reader)
+        let settled = reader.has("settled") ? kinds(reader, "settled") : LivePolicy.locatableKinds
+        let stayRetention = reader.integer("settled-retention-days", in: 1...365).map(Int64.init)
         let publishes = reader.boolean("publish") ?? false
         if publishes, !live.isOn {
             reader.report("publish", found: "is true, but live is off", allowed: "needs live = [\"badge\"]")
@@ -36,7 +38,7 @@ extension MatcherConfiguration {
                 warnings: warnings.prefix(mostWarnings)
                     + (omitted > 0
                         ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []),
-                live: live, publishes: publishes)
+                live: live, settled: settled, stayRetention: stayRetention, publishes: publishes)
         } catch let error as ConfigurationError {
             reader.adopt(error.problems, of: path)
         } catch {
@@ -47,20 +49,26 @@ extension MatcherConfiguration {
 
     private static let mostUUIDs = 64
 
-    /// Reads which subjects are located live.
-    private static func readLive(_ reader: TOMLReader) -> LivePolicy {
-        var policy = LivePolicy()
-        for (index, kind) in (reader.strings("live") ?? []).enumerated() {
+    /// Reads kinds of subjects that may be located.
+    private static func kinds(_ reader: TOMLReader, _ key: String) -> Set<String> {
+        var kinds: Set<String> = []
+        for (index, kind) in (reader.strings(key) ?? []).enumerated() {
             guard LivePolicy.locatableKinds.contains(kind) else {
                 reader.report(
-                    "live[\(index)]", found: "found \(kind.excerpt)",
+                    "\(key)[\(index)]", found: "found \(kind.excerpt)",
                     allowed: LivePolicy.isPhone(kind)
-                        ? "must not be a kind of phones: their carriers have not agreed, so they are never located live"
+                        ? "must not be a kind of phones: their carriers have not agreed, so they are never located"
                         : "must be one of \(LivePolicy.locatableKinds.sorted().joined(separator: ", "))")
                 continue
             }
-            policy.kinds.insert(kind)
+            kinds.insert(kind)
         }
+        return kinds
+    }
+
+    /// Reads which subjects are located live.
+    private static func readLive(_ reader: TOMLReader) -> LivePolicy {
+        var policy = LivePolicy(kinds: kinds(reader, "live"))
         let uuids = reader.strings("live-uuids") ?? []
         if reader.has("live-uuids"), !(1...mostUUIDs).contains(uuids.count) {
             reader.report("live-uuids", found: "has \(uuids.count) entries", allowed: "must have 1 to \(mostUUIDs)")

@@ -91,6 +91,9 @@ package struct Daemon {
         var services: [any Service] = [
             PublisherService(publisher: publisher, activation: activation),
             SettlingService(store: settled, leader: leader, activation: activation, logger: logger),
+            StayService(
+                store: settled, configuration: parts.configuration, leader: leader, activation: activation,
+                logger: logger),
             OccupancyService(
                 store: matched, search: parts.occupancy, gateways: gateways, live: live,
                 topicPrefix: configuration.topicPrefix,

@@ -23,12 +23,12 @@ struct RetentionService: NamedService {
                 remember()
                 do {
                     let deletion = try await enforce()
-                    if deletion.interactions + deletion.readings + deletion.subjects > 0 {
+                    if deletion.interactions + deletion.readings + deletion.stays + deletion.subjects > 0 {
                         logger.info(
                             "expired data deleted",
                             metadata: [
                                 "interactions": "\(deletion.interactions)", "readings": "\(deletion.readings)",
-                                "subjects": "\(deletion.subjects)",
+                                "stays": "\(deletion.stays)", "subjects": "\(deletion.subjects)",
                             ])
                     }
                 } catch {
@@ -79,6 +79,7 @@ struct RetentionService: NamedService {
         let steps = try store.use { store in
             try store.retentionSteps(
                 days: configuration.retention, readingDays: configuration.readingRetention,
+                stayDays: configuration.localisation?.stayRetention,
                 reportDays: configuration.reports.retention, now: now,
                 clockIsSynchronized: isSynchronized)
         }

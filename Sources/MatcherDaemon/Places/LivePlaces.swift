@@ -25,6 +25,7 @@ actor LivePlaces {
     private var revoked: Set<String> = []
     private var fixed: Set<SubjectIdentity> = []
     private var positions: [(path: String, position: Place.Position?, room: String?)] = []
+    private var survey: [SurveySpot] = []
     private var topics: LocationTopics
     /// Floors' subjects that have changed since the last event, and that have left.
     private var changed: [String: Set<SubjectIdentity>] = [:]
@@ -65,16 +66,18 @@ actor LivePlaces {
         (builds, changed, left) = ([:], [:], [:])
         _ = floors?.setFixed(fixed)
         floors?.setPositions(positions)
+        floors?.setSurvey(survey)
         streams.restart()
     }
 
     /// Takes what the store knows of receivers and beacons.
     func learn(
         positions: [(path: String, position: Place.Position?, room: String?)], fixed: Set<SubjectIdentity>,
-        revoked: Set<String>
+        revoked: Set<String>, survey: [SurveySpot]
     ) {
-        (self.positions, self.fixed, self.revoked) = (positions, fixed, revoked)
+        (self.positions, self.fixed, self.revoked, self.survey) = (positions, fixed, revoked, survey)
         floors?.setPositions(positions)
+        floors?.setSurvey(survey)
         if let changes = floors?.setFixed(fixed) { note(changes) }
     }
 
@@ -129,13 +132,14 @@ actor LivePlaces {
     private func build(_ order: ModelOrder) {
         builds[order.building] = Task {
             let start = ContinuousClock.now
-            guard let model = try? await DedicatedThread.run(name: "model", { order.build() }), !Task.isCancelled
+            guard let built = try? await DedicatedThread.run(name: "model", { order.build() }), !Task.isCancelled
             else { return }
-            floors?.install(model, for: order)
+            floors?.install(built, for: order)
             logger.info(
                 "radio model built",
                 metadata: [
-                    "building": "\(order.building)", "receivers": "\(model.receivers.count)",
+                    "building": "\(order.building)", "receivers": "\(built.model.receivers.count)",
+                    "survey": "\(built.outcome.text)",
                     "in": "\(DurationText.format(.now - start))",
                 ])
         }
@@ -170,6 +174,9 @@ actor LivePlaces {
     func location(of subject: SubjectIdentity) -> LocationDocument? {
         floors?.position(of: subject).map { LocationDocument($0, clock: clock.wallTime) }
     }
+
+    /// Returns whether live positions on a floor are corrected by a survey.
+    func isSurveyed(_ floor: String) -> Bool { floors?.isSurveyed(floor) ?? false }
 
     /// Returns the receivers of a floor.
     func receivers(on floor: String) -> [FloorDocument.Receiver] {

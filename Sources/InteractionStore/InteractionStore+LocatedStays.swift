@@ -1,0 +1,247 @@
+package import Evidence
+import FloorPlans
+package import Localisation
+package import Matching
+
+extension InteractionStore {
+    /// A located stay of a subject, by the subject's number.
+    package struct SubjectStay: Equatable, Sendable {
+        package var subject: Int64
+        package var stay: SettledStay
+
+        package init(subject: Int64, stay: SettledStay) {
+            self.subject = subject
+            self.stay = stay
+        }
+    }
+
+    /// Longest stay in seconds. A longer one is stored in parts.
+    package static let longestStay: Int64 = 6 * 3600
+
+    /// Returns the next block of a building to locate stays in: the first one with settled readings that is not located
+    /// yet, has ended, and waits for no readings.
+    ///
+    /// - Parameters:
+    ///   - building: `site/building`.
+    ///   - earliest: start of the first block if none is located, in seconds since 1970.
+    ///   - time: the block must have ended by then.
+    /// - Returns: `nil` when everything is located.
+    /// - Throws: `StoreError`.
+    package func nextBlock(toLocateIn building: String, from earliest: Int64, before time: Int64) throws
+        -> ReadingBlock?
+    {
+        try database.read { session in
+            let until = try session.first(
+                "SELECT until FROM located_until WHERE building = $1", [.text(building)]
+            ) { $0.integer(0) }
+            let first = ReadingBlock(containing: max(earliest, until ?? earliest))
+            let found = try session.first(
+                "SELECT min(id) FROM vectors WHERE id >= $1", [.integer(ReadingKey.first(first))]
+            ) { $0.optionalInteger(0) } ?? nil
+            guard let block = found.map({ ReadingKey(rawValue: $0).block }), block.end <= time else { return nil }
+            let isWaiting = try session.first(
+                "SELECT 1 FROM reading WHERE block = $1 LIMIT 1", [.integer(block.number)]
+            ) { _ in true }
+            return isWaiting == true ? nil : block
+        }
+    }
+
+    /// Returns what was heard in a block.
+    ///
+    /// - Parameters:
+    ///   - building: `site/building`, of whose receivers the listening is returned.
+    ///   - subjects: only these; `nil`: all.
+    /// - Throws: `StoreError`.
+    package func heard(in block: ReadingBlock, building: String, of subjects: Set<Int64>? = nil) throws -> HeardBlock {
+        try database.read { session in
+            var heard = HeardBlock(block: block)
+            let here = Set(try ReceiverDirectory(session).receivers(ofBuilding: building))
+            try session.rows("listening", session.keys(here, of: block)) { row in
+                heard.listening[ReadingKey(rawValue: row.integer(0)).number] = BlockListening(packed: row.blob(1))
+            }
+            func add(_ row: SQLRow) {
+                heard.vectors[ReadingKey(rawValue: row.integer(0)).number] = BlockVectors(packed: row.blob(1))
+            }
+            if let subjects {
+                try session.rows("vectors", session.keys(subjects, of: block)) { add($0) }
+            } else {
+                try session.query(
+                    "SELECT id, content FROM vectors WHERE id >= $1 AND id < $2", Self.bounds(block)
+                ) { add($0) }
+            }
+            return heard
+        }
+    }
+
+    /// Returns the paths of receivers by their numbers.
+    ///
+    /// - Throws: `StoreError`.
+    package func receiverPaths() throws -> [Int64: String] {
+        try database.read { session in
+            var paths: [Int64: String] = [:]
+            try session.query("SELECT id, path FROM receiver") { paths[$0.integer(0)] = $0.text(1) ?? "" }
+            return paths
+        }
+    }
+
+    /// Returns the stays of subjects in a building that end after a time, by subject, oldest first.
+    ///
+    /// - Throws: `StoreError`.
+    package func openStays(in building: String, endingAfter time: Int64) throws -> [Int64: [SettledStay]] {
+        try database.read { session in
+            var stays: [Int64: [SettledStay]] = [:]
+            try session.query(
+                "SELECT \(StoreSchema.locatedStayColumns.joined(separator: ", ")) FROM located_stay "
+                    + "WHERE building = $1 AND ended > $2 AND started > $3 "
+                    + "ORDER BY subject, started",
+                [.text(building), .integer(time), .integer(time - 2 * Self.longestStay)]
+            ) { row in
+                if let stay = row.locatedStay { stays[row.integer(0), default: []].append(stay) }
+            }
+            return stays
+        }
+    }
+
+    /// Returns what is known of the powers of subjects.
+    ///
+    /// - Throws: `StoreError`.
+    package func powers(of subjects: Set<Int64>) throws -> [Int64: TransmitPower] {
+        try database.read { session in
+            var powers: [Int64: TransmitPower] = [:]
+            try session.query("SELECT subject, mean, variance FROM subject_power") { row in
+                guard subjects.contains(row.integer(0)), row.integer(2) > 0 else { return }
+                powers[row.integer(0)] = TransmitPower(
+                    mean: Double(row.integer(1)) / 1000, variance: Double(row.integer(2)) / 1000)
+            }
+            return powers
+        }
+    }
+
+    /// Stores the stays of a building's block.
+    ///
+    /// - Parameters:
+    ///   - stays: stays by subject; those that were stored from the given time on are replaced.
+    ///   - until: end of the block.
+    /// - Throws: `StoreError`.
+    package func setLocatedStays(
+        _ stays: [Int64: (from: Int64, stays: [SettledStay])], powers: [Int64: TransmitPower], in building: String,
+        until: Int64
+    ) throws {
+        try storing { session in
+            var rows: [[SQLValue]] = []
+            for (subject, located) in stays.sorted(by: { $0.key < $1.key }) {
+                // An erasure may have come in between.
+                guard try session.first("SELECT 1 FROM subject WHERE id = $1", [.integer(subject)], { _ in true })
+                    == true
+                else { continue }
+                try session.execute(
+                    "DELETE FROM located_stay WHERE subject = $1 AND started >= $2 AND building = $3",
+                    [.integer(subject), .integer(located.from), .text(building)])
+                rows += located.stays.map { $0.row(of: subject, in: building) }
+            }
+            try session.insert(StoreSchema.locatedStayInsertion, rows: rows) { _ in }
+            let powerRows = powers.sorted { $0.key < $1.key }.map { subject, power in
+                [
+                    .integer(subject), .integer(Int64((power.mean * 1000).rounded())),
+                    .integer(Int64((power.variance * 1000).rounded())),
+                ] as [SQLValue]
+            }
+            try session.insert(StoreSchema.subjectPowerInsertion, rows: powerRows) { _ in }
+            try session.execute(
+                "INSERT INTO located_until (building, until) VALUES ($1, $2) "
+                    + "ON CONFLICT (building) DO UPDATE SET until = excluded.until",
+                [.text(building), .integer(until)])
+        }
+    }
+
+    /// Returns the stays of a subject that touch a period, oldest first.
+    ///
+    /// - Throws: `StoreError`.
+    package func locatedStays(of subject: Int64, from start: Int64, to end: Int64) throws -> [SettledStay] {
+        try database.read { try $0.locatedStays(of: subject, from: start, to: end) }
+    }
+
+    /// Returns the stays on a floor that touch a period.
+    ///
+    /// - Throws: `StoreError`.
+    package func locatedStays(on floor: String, from start: Int64, to end: Int64) throws -> [SubjectStay] {
+        try database.read { session in
+            var stays: [SubjectStay] = []
+            try session.query(
+                "SELECT \(StoreSchema.locatedStayColumns.joined(separator: ", ")) FROM located_stay "
+                    + "WHERE floor = $1 AND started > $2 AND started < $3 AND ended > $4 ORDER BY started, subject",
+                [.text(floor), .integer(start - 2 * Self.longestStay), .integer(end), .integer(start)]
+            ) { row in
+                if let stay = row.locatedStay { stays.append(SubjectStay(subject: row.integer(0), stay: stay)) }
+            }
+            return stays
+        }
+    }
+
+    /// Deletes stays that ended before a time.
+    ///
+    /// - Returns: their number.
+    func deleteLocatedStays(before limit: Int64, after tooLate: Int64?) throws -> Int {
+        try database.write { session in
+            try session.lockShared()
+            var count = try session.execute("DELETE FROM located_stay WHERE ended < $1", [.integer(limit)])
+            if let tooLate {
+                count += try session.execute("DELETE FROM located_stay WHERE started > $1", [.integer(tooLate)])
+                try session.execute("UPDATE located_until SET until = $1 WHERE until > $1", [.integer(tooLate)])
+            }
+            return count
+        }
+    }
+
+    /// Removes the positions of a subject.
+    ///
+    /// - Returns: the number of stays.
+    func eraseLocatedStays(of subject: Int64, _ session: any SQLSession) throws -> Int {
+        try session.execute("DELETE FROM subject_power WHERE subject = $1", [.integer(subject)])
+        return try session.execute("DELETE FROM located_stay WHERE subject = $1", [.integer(subject)])
+    }
+}
+
+extension SQLSession {
+    func locatedStays(of subject: Int64, from start: Int64, to end: Int64) throws -> [SettledStay] {
+        var stays: [SettledStay] = []
+        try query(
+            "SELECT \(StoreSchema.locatedStayColumns.joined(separator: ", ")) FROM located_stay "
+                + "WHERE subject = $1 AND started < $2 AND ended > $3 ORDER BY started",
+            [.integer(subject), .integer(end), .integer(start)]
+        ) { row in
+            if let stay = row.locatedStay { stays.append(stay) }
+        }
+        return stays
+    }
+
+    /// Has a building's stays located anew from a block on, whose readings came late.
+    func relocate(_ building: String, from block: ReadingBlock) throws {
+        try execute(
+            "UPDATE located_until SET until = $1 WHERE building = $2 AND until > $1",
+            [.integer(block.start), .text(building)])
+    }
+}
+
+extension SettledStay {
+    /// Values in the order of `StoreSchema.locatedStayColumns`.
+    fileprivate func row(of subject: Int64, in building: String) -> [SQLValue] {
+        [
+            .integer(subject), .integer(start), .integer(end), .text(building), .text(floor), .text(room),
+            .integer(Int64((probability * 1000).rounded())), .integer(position.x.millimetres),
+            .integer(position.y.millimetres), .integer(radius.millimetres), .integer(isSurveyed ? 1 : 0),
+            .blob(rooms.packed),
+        ]
+    }
+}
+
+extension SQLRow {
+    /// The columns of `StoreSchema.locatedStayColumns`; `nil` for a damaged row.
+    fileprivate var locatedStay: SettledStay? {
+        guard let floor = text(4), let rooms = SettledSquares(packed: blob(11)) else { return nil }
+        return SettledStay(
+            start: integer(1), end: integer(2), floor: floor, room: text(5), probability: Double(integer(6)) / 1000,
+            position: PlanPoint(x: metres(7), y: metres(8)), radius: metres(9), isSurveyed: integer(10) != 0,
+            rooms: rooms)
+    }
+}

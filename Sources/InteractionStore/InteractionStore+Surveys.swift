@@ -1,0 +1,121 @@
+import FloorPlans
+package import Localisation
+
+extension InteractionStore {
+    /// A spot of a survey with its number.
+    package struct NumberedSpot: Equatable, Sendable {
+        package var number: Int64
+        package var spot: SurveySpot
+    }
+
+    /// Spots that are kept at most, so that no script fills the store.
+    package static let mostSpots = 20_000
+
+    /// Stores a spot.
+    ///
+    /// - Returns: its number; `nil` if there are `mostSpots` already.
+    /// - Throws: `StoreError`.
+    package func add(_ spot: SurveySpot) throws -> Int64? {
+        try database.write { session in
+            try session.lockShared()
+            let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
+            guard count < Self.mostSpots else { return nil }
+            let number = try session.first(
+                "INSERT INTO survey_spot (badge, floor, x, y, started, length) VALUES ($1, $2, $3, $4, $5, $6) "
+                    + "RETURNING id",
+                [
+                    .text(spot.badge), .text(spot.floor), .integer(spot.position.x.millimetres),
+                    .integer(spot.position.y.millimetres), .integer(spot.startedAt), .integer(spot.length),
+                ]
+            ) { $0.integer(0) }
+            guard let number else { return nil }
+            try session.insert(
+                StoreSchema.surveySignalInsertion,
+                rows: spot.signals.map {
+                    [
+                        .integer(number), .text($0.receiver), .integer(Int64(($0.rssi * 100).rounded())),
+                        .integer(Int64($0.seconds)),
+                    ]
+                }
+            ) { _ in }
+            return number
+        }
+    }
+
+    /// Returns all spots in the order of their numbers.
+    ///
+    /// - Throws: `StoreError`.
+    package func surveySpots() throws -> [NumberedSpot] {
+        try database.read { session in
+            var signals: [Int64: [SurveySpot.Signal]] = [:]
+            try session.query("SELECT spot, receiver, rssi, seconds FROM survey_signal") { row in
+                signals[row.integer(0), default: []].append(
+                    .init(
+                        receiver: row.text(1) ?? "", rssi: Double(row.integer(2)) / 100,
+                        seconds: Int(clamping: row.integer(3))))
+            }
+            var spots: [NumberedSpot] = []
+            try session.query("SELECT id, badge, floor, x, y, started, length FROM survey_spot ORDER BY id") { row in
+                spots.append(
+                    NumberedSpot(
+                        number: row.integer(0),
+                        spot: SurveySpot(
+                            badge: row.text(1) ?? "", floor: row.text(2) ?? "",
+                            position: PlanPoint(x: row.metres(3), y: row.metres(4)), startedAt: row.integer(5),
+                            length: row.integer(6),
+                            signals: (signals[row.integer(0)] ?? []).sorted { $0.receiver < $1.receiver })))
+            }
+            return spots
+        }
+    }
+
+    /// Returns the spots by which models are corrected: without what receivers heard before they were moved.
+    ///
+    /// - Throws: `StoreError`.
+    package func usableSurvey() throws -> [SurveySpot] {
+        let moved = Dictionary(
+            try receiverPositions().compactMap { $0.former == nil ? nil : ($0.path, $0.since) }) { first, _ in first }
+        return try surveySpots().map { numbered in
+            var spot = numbered.spot
+            spot.signals.removeAll { moved[$0.receiver].map { $0 > spot.startedAt } ?? false }
+            return spot
+        }
+    }
+
+    /// Removes spots.
+    ///
+    /// - Returns: the numbers of those that existed.
+    /// - Throws: `StoreError`.
+    package func removeSurveySpots(_ numbers: Set<Int64>) throws -> Set<Int64> {
+        try database.write { session in
+            try session.lockShared()
+            var removed: Set<Int64> = []
+            for number in numbers.sorted() {
+                try session.execute("DELETE FROM survey_signal WHERE spot = $1", [.integer(number)])
+                if try session.execute("DELETE FROM survey_spot WHERE id = $1", [.integer(number)]) > 0 {
+                    removed.insert(number)
+                }
+            }
+            return removed
+        }
+    }
+}
+
+extension SQLSession {
+    /// Removes the spots at which a badge was carried.
+    func removeSurveySpots(of badge: String) throws {
+        try execute(
+            "DELETE FROM survey_signal WHERE spot IN (SELECT id FROM survey_spot WHERE badge = $1)", [.text(badge)])
+        try execute("DELETE FROM survey_spot WHERE badge = $1", [.text(badge)])
+    }
+}
+
+extension Double {
+    /// Whole millimetres of a length in metres.
+    var millimetres: Int64 { Int64((min(max(self, -1e9), 1e9) * 1000).rounded()) }
+}
+
+extension SQLRow {
+    /// A length that is stored in millimetres, in metres.
+    func metres(_ column: Int32) -> Double { Double(integer(column)) / 1000 }
+}

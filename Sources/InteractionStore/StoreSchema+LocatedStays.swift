@@ -1,0 +1,45 @@
+extension StoreSchema {
+    /// Returns the statements for the tables of settled positions and of surveys.
+    ///
+    /// Units: seconds since 1970, millimetres on the floor's plan, thousandths of probabilities, hundredths of dBm,
+    /// thousandths of dB and of dB². `located_until` has the end of the last block whose stays are located, by
+    /// building.
+    static func locatedStays(_ dialect: SQLDialect) -> [String] {
+        [
+            """
+            CREATE TABLE located_stay (subject BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL, \
+            building TEXT NOT NULL, floor TEXT NOT NULL, room TEXT, probability BIGINT NOT NULL, x BIGINT NOT NULL, y BIGINT NOT NULL, \
+            radius BIGINT NOT NULL, surveyed BIGINT NOT NULL, rooms \(dialect.blob) NOT NULL, \
+            PRIMARY KEY (subject, started))
+            """,
+            "CREATE INDEX located_stay_by_floor ON located_stay (floor, started)",
+            "CREATE TABLE located_until (building TEXT PRIMARY KEY, until BIGINT NOT NULL)",
+            "CREATE TABLE subject_power (subject BIGINT PRIMARY KEY, mean BIGINT NOT NULL, variance BIGINT NOT NULL)",
+            """
+            CREATE TABLE survey_spot (id \(dialect.identity), badge TEXT NOT NULL, floor TEXT NOT NULL, \
+            x BIGINT NOT NULL, y BIGINT NOT NULL, started BIGINT NOT NULL, length BIGINT NOT NULL)
+            """,
+            """
+            CREATE TABLE survey_signal (spot BIGINT NOT NULL, receiver TEXT NOT NULL, rssi BIGINT NOT NULL, \
+            seconds BIGINT NOT NULL, PRIMARY KEY (spot, receiver))
+            """,
+        ]
+    }
+
+    static let locatedStayColumns = [
+        "subject", "started", "ended", "building", "floor", "room", "probability", "x", "y", "radius", "surveyed", "rooms",
+    ]
+
+    static let locatedStayInsertion = SQLInsertion(
+        table: "located_stay", columns: locatedStayColumns,
+        conflict: "ON CONFLICT (subject, started) DO UPDATE SET "
+            + locatedStayColumns.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+
+    static let subjectPowerInsertion = SQLInsertion(
+        table: "subject_power", columns: ["subject", "mean", "variance"],
+        conflict: "ON CONFLICT (subject) DO UPDATE SET mean = excluded.mean, variance = excluded.variance")
+
+    static let surveySignalInsertion = SQLInsertion(
+        table: "survey_signal", columns: ["spot", "receiver", "rssi", "seconds"],
+        conflict: "ON CONFLICT (spot, receiver) DO NOTHING")
+}

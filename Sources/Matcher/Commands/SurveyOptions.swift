@@ -1,0 +1,80 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import FloorPlans
+import InteractionStore
+import Localisation
+import MatcherCore
+import MatcherDaemon
+import OperatorText
+
+/// Options of the commands on surveys.
+struct SurveyOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The matcher's configuration, with a [localisation] table.", valueName: "file"))
+    var config: String
+
+    /// Reads the configuration.
+    ///
+    /// - Parameter purposes: purposes of the secrets that are needed.
+    /// - Throws: `ConfigurationError`, `UnreadableConfiguration`, `NoLocalisation`.
+    func read(_ purposes: Set<SecretAccess.Purpose> = [.store]) throws -> (
+        configuration: MatcherConfiguration, settings: LocalisationSettings
+    ) {
+        let configuration = try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
+        guard let settings = configuration.localisation else { throw NoLocalisation(path: config) }
+        return (configuration, settings)
+    }
+}
+
+/// The models of all buildings with what became of their surveys.
+struct CheckedSurvey {
+    /// By building, in the order of their paths.
+    var buildings: [(building: String, plans: [FloorPlan], outcome: SurveyedModel.Outcome)] = []
+
+    init(_ settings: LocalisationSettings, _ store: InteractionStore) throws {
+        let positions = try store.receiverPositions().map { ($0.path, $0.position) }
+        let spots = try store.usableSurvey()
+        for (building, plans) in Dictionary(grouping: settings.plans, by: \.buildingPath).sorted(by: { $0.key < $1.key })
+        {
+            let floors = Set(plans.map(\.path))
+            let own = spots.filter { floors.contains($0.floor) }
+            if own.isEmpty { continue }
+            let model = BuildingModel(plans: plans, receivers: BuildingSites.sites(plans, positions))
+            buildings.append((building, plans, SurveyedModel(model, own).outcome))
+        }
+    }
+
+    /// Lines that say what became of each survey.
+    var text: [String] {
+        buildings.flatMap { building, plans, outcome -> [String] in
+            let first = "\(building): survey \(outcome.text)"
+            switch outcome {
+            case .none, .tooFew: return [first]
+            case .refused(let check): return [first] + Self.table(check)
+            case .used(let check, let floors):
+                let others = plans.indices.filter { !floors.contains($0) }.map { plans[$0].path }
+                let rest =
+                    others.isEmpty
+                    ? [] : ["not surveyed: \(others.joined(separator: ", ")): half of the rooms need a spot"]
+                return [first] + Self.table(check) + rest
+            }
+        }
+    }
+
+    private static func table(_ check: SurveyCheck) -> [String] {
+        var table = TextTable([("", .left), ("WITHOUT", .right), ("WITH", .right)])
+        func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+        table.add(["right room", percent(check.before.roomAccuracy), percent(check.after.roomAccuracy)])
+        table.add(["mean error", Metres.text(check.before.meanError), Metres.text(check.after.meanError)])
+        table.add(["spots", "\(check.before.count)", "\(check.after.count)"])
+        return table.lines(width: Terminal.tableWidth)
+    }
+}
+
+private struct NoLocalisation: OperatorError {
+    var path: String
+
+    var what: String { "\(path) has no [localisation] table" }
+    var remedy: String? { "add [localisation] with plan; docs/guide/matcher/floors.md shows one" }
+    var exitStatus: BeaconModel.ExitStatus { .configuration }
+}

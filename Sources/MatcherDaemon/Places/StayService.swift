@@ -1,0 +1,74 @@
+import BeaconModel
+import CommandSupport
+import Evidence
+import FloorPlans
+import InteractionStore
+import Localisation
+import Logging
+import MatcherCore
+import Matching
+import ServiceLifecycle
+import SystemIO
+
+/// Service that locates the stays of subjects by settled readings, and stores them.
+struct StayService: NamedService {
+    var store: SharedStore
+    var configuration: Reloadable<MatcherConfiguration>
+    var leader: StoreLeader
+    var activation: Activation
+    var logger: Logger
+
+    private static let interval: Duration = .seconds(20)
+    /// Pause between two blocks, for other users of the store.
+    private static let pause: Duration = .milliseconds(20)
+
+    func run() async throws {
+        guard await activation.begun() else { return }
+        try? await cancelWhenGracefulShutdown {
+            var locator = StayLocating(store: store, leader: leader)
+            while true {
+                do {
+                    locator = try await locate(locator)
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("stays not located", metadata: ["because": "\(error.inOneLine)"])
+                }
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func locate(_ locating: StayLocating) async throws -> StayLocating {
+        var locating = locating
+        while let settings = configuration.current.localisation, !settings.settled.isEmpty {
+            let now = WallClock.now().microseconds / 1_000_000
+            let days = settings.stayRetention ?? configuration.current.readingRetention
+            let before = locating
+            let (after, step) = try await DedicatedThread.run(name: "stays") {
+                Result {
+                    var locating = before
+                    let step = try locating.step(settings, earliest: now - days * 86_400, now: now)
+                    return (locating, step)
+                }
+            }.get()
+            locating = after
+            for (building, outcome) in step.models { log(outcome, of: building) }
+            if !step.isWorking { break }
+            try await Task.sleep(for: Self.pause)
+        }
+        return locating
+    }
+
+    private func log(_ outcome: SurveyedModel.Outcome, of building: String) {
+        let metadata: Logger.Metadata = ["building": "\(building)", "survey": "\(outcome.text)"]
+        switch outcome {
+        case .none: break
+        case .used: logger.info("stays located with a survey", metadata: metadata)
+        case .tooFew, .refused:
+            logger.warning(
+                "stays located without the survey",
+                metadata: metadata.merging(["remedy": "look at: beacon-matcher survey check"]) { $1 })
+        }
+    }
+}

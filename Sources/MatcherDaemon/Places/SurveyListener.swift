@@ -1,0 +1,63 @@
+import BeaconModel
+import Evidence
+package import Logging
+import MQTTBridge
+package import MatcherCore
+package import Matching
+import Publishing
+import RecordContract
+import SystemIO
+
+/// Hears a badge through the signals of all gateways, for a survey.
+package struct SurveyListener: Sendable {
+    private let configuration: MatcherConfiguration
+    private let tally: LockedValue<SurveyTally>
+    private let logger: Logger
+
+    /// Creates the listener.
+    ///
+    /// - Parameter building: `site/building`.
+    package init(
+        _ configuration: MatcherConfiguration, badge: SubjectIdentity, building: String, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        tally = LockedValue(SurveyTally(badge: badge, building: building))
+    }
+
+    /// Begins a spot.
+    package func begin() { tally.withLock { $0.begin() } }
+
+    /// What was heard since the spot began.
+    package var heard: SurveyTally { tally.withLock { $0 } }
+
+    /// Listens while `body` runs.
+    ///
+    /// - Throws: errors of `body`; `SubscriptionRefused`.
+    package func listening(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        var broker = configuration.broker
+        // Another connection needs another client identifier.
+        broker.clientID += "-survey"
+        let (tally, prefix, verifier) = (tally, configuration.topicPrefix, configuration.signing)
+        let consumer = MQTTConsumer(
+            configuration: broker, filters: configuration.signalFilters, session: .never, logger: logger,
+            take: { messages in
+                for message in messages {
+                    guard !message.isRetained,
+                        let topic = RecordTopic(message.topic, prefix: prefix, kind: .signals),
+                        (try? RecordReader.checkSignature(
+                            message.payload, of: topic.gateway, for: .signals, verifier)) != nil,
+                        let record = try? RecordReader.signals(message.payload, gateway: topic.gateway)
+                    else { continue }
+                    tally.withLock { $0.add(record) }
+                }
+                return .stored([])
+            })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await consumer.run {} subscribed: { [] } }
+            group.addTask { try await body() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
