@@ -409,7 +409,9 @@ let package = Package(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleEmulator"]),
         valueTests("RecordContract", ["BeaconModel", "ModuleEmulator", "RecordContract"]),
-        valueTests("Evidence", ["BeaconModel", "Evidence", "Matching", "RecordContract"]),
+        valueTests(
+            "Evidence",
+            ["BeaconModel", "Evidence", "FloorPlans", "Localisation", "Matching", "RecordContract"]),
         valueTests(
             "Integrations",
             [
@@ -513,7 +515,7 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
-                "InteractionStore",
+                "InteractionStore", "Localisation",
                 "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Publishing",
                 "RecordContract", "RecordOutbox", "RecordOutboxTests", product("Crypto", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),

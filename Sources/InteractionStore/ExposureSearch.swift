@@ -72,7 +72,9 @@ package struct ExposureSearch: Sendable {
             let company = try store.company(of: ordered, fixed: fixed)
             (heard, uncompared) = (company.heardMinutes, company.uncomparedMinutes)
             daysWithoutReadings = try store.daysWithoutReadings(of: ordered)
-            together = try search.exposures(company, by: assessment, in: store)
+            let located = try store.locatedCompany(
+                of: ordered, without: own.union(fixed), radius: Double(policy.contact.radius) / 100)
+            together = try search.exposures(company, located, close: rule.close, by: assessment, in: store)
             cut = try store.cut(of: encounters, by: company)
         }
         // Too many encounters for one method may be no obstacle for the other.

@@ -165,17 +165,7 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     package func locatedStays(on floor: String, from start: Int64, to end: Int64) throws -> [SubjectStay] {
-        try database.read { session in
-            var stays: [SubjectStay] = []
-            try session.query(
-                "SELECT \(StoreSchema.locatedStayColumns.joined(separator: ", ")) FROM located_stay "
-                    + "WHERE floor = $1 AND started > $2 AND started < $3 AND ended > $4 ORDER BY started, subject",
-                [.text(floor), .integer(start - 2 * Self.longestStay), .integer(end), .integer(start)]
-            ) { row in
-                if let stay = row.locatedStay { stays.append(SubjectStay(subject: row.integer(0), stay: stay)) }
-            }
-            return stays
-        }
+        try database.read { try $0.locatedStays(on: floor, from: start, to: end) }
     }
 
     /// Deletes stays that ended before a time.
@@ -211,6 +201,22 @@ extension SQLSession {
             [.integer(subject), .integer(end), .integer(start)]
         ) { row in
             if let stay = row.locatedStay { stays.append(stay) }
+        }
+        return stays
+    }
+
+    func locatedStays(
+        on floor: String, from start: Int64, to end: Int64
+    ) throws -> [InteractionStore.SubjectStay] {
+        var stays: [InteractionStore.SubjectStay] = []
+        try query(
+            "SELECT \(StoreSchema.locatedStayColumns.joined(separator: ", ")) FROM located_stay "
+                + "WHERE floor = $1 AND started > $2 AND started < $3 AND ended > $4 ORDER BY started, subject",
+            [
+                .text(floor), .integer(start - 2 * InteractionStore.longestStay), .integer(end), .integer(start),
+            ]
+        ) { row in
+            if let stay = row.locatedStay { stays.append(.init(subject: row.integer(0), stay: stay)) }
         }
         return stays
     }

@@ -1,3 +1,4 @@
+import Evidence
 import Matching
 
 /// A search for exposures by minutes together, with their evidence.
@@ -14,12 +15,18 @@ struct TogetherSearch {
     ///
     /// - Throws: `StoreError`.
     func exposures(
-        _ company: InteractionStore.Company, by assessment: TogetherAssessment, in store: InteractionStore
+        _ company: InteractionStore.Company, _ located: LocatedCompany, close: SimilarityLevel,
+        by assessment: TogetherAssessment, in store: InteractionStore
     ) throws -> [Exposure] {
+        var company = company
+        for subject in located.times.keys {
+            company.minutes[subject] = located.minutes(
+                of: subject, company.minutes[subject] ?? PairMinutes(), near: near, close: close)
+        }
         let others = company.minutes.filter { !own.contains($0.key) && !fixed.contains($0.key) }
         var places = MinutePlaces(
             vectors: company.vectors, places: try store.receiverPlaces(), floors: try store.receiverFloors())
-        let exposures = assessment.exposures(others) { places.place(at: $0) }
+        let exposures = assessment.exposures(others, isLocated: located.isLocated) { places.place(at: $0) }
         let times = exposures.map(\.start) + exposures.map(\.end)
         let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
         return try isExplained

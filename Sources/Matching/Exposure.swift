@@ -88,8 +88,17 @@ package struct Explanation: Equatable, Sendable {
             /// Minutes that are at least near, and the close ones among them.
             package var near: Int
             package var close: Int
-            /// Mean similarity of these minutes, each rounded down to a multiple of 0.02.
+            /// Those of them that were told by rooms and positions on a surveyed floor, and not by similarity.
+            package var located = 0
+            /// Mean similarity of the others, each rounded down to a multiple of 0.02.
             package var similarity: Double
+
+            package init(near: Int, close: Int, located: Int = 0, similarity: Double) {
+                self.near = near
+                self.close = close
+                self.located = located
+                self.similarity = similarity
+            }
         }
 
         package var distances: Distances? { if case .distances(let distances) = evidence { distances } else { nil } }

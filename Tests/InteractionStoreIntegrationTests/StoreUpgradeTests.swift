@@ -247,7 +247,9 @@ extension RawSQLite {
     /// Gives exposures and notices the texts that they had before version 9, and takes away what came later. PostgreSQL
     /// takes the same.
     static let withDocuments =
-        ["DROP TABLE receiver_position"] + ["exposure clock", "exposure way"].map(without)
+        [
+            "receiver_position", "located_stay", "located_until", "subject_power", "survey_spot", "survey_signal",
+        ].map { "DROP TABLE \($0)" } + ["exposure clock", "exposure way"].map(without)
         + ["level", "label", "days", "latest", "policy", "policy_version", "clock"].map { without("notice \($0)") }
         + [
             "ALTER TABLE exposure ADD COLUMN document TEXT NOT NULL DEFAULT ''",

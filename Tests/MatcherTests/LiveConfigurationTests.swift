@@ -45,7 +45,7 @@ import Testing
     func `No configuration locates phones`(kind: String) {
         let found = problems("live = [\"badge\", \"\(kind)\"]")
         #expect(found.count == 1)
-        #expect(found.first?.contains("never located live") == true, "\(found)")
+        #expect(found.first?.contains("never located") == true, "\(found)")
     }
 
     @Test func `What cannot be is reported`() {

@@ -18,6 +18,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             Find places with too few receivers:  beacon-matcher coverage --config FILE
             Check floor plans:                   beacon-matcher floors check --config FILE
             Survey a floor:                      beacon-matcher survey take FLOOR --badge BADGE --config FILE
+            Show where a subject was:            beacon-matcher stays KIND:ID --config FILE
             Show where beacons are mounted:      beacon-matcher places --config FILE
             Revoke a stolen gateway:             beacon-matcher gateways revoke GATEWAY --config FILE
             Issue enrolment codes:               beacon-matcher enrolment issue --config FILE
@@ -31,7 +32,7 @@ struct BeaconMatcher: AsyncParsableCommand {
         version: ProductVersion.ofBuild,
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
-            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self,
+            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self, StaysCommand.self,
             GatewaysCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
             ClientIDCommand.self, EnrolmentCommand.self, GatewayKeyCommand.self,
         ])

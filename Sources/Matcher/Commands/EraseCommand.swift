@@ -78,7 +78,10 @@ extension EraseCommand {
     ) throws {
         let rows = erasure.remaining.values.reduce(0, +)
         try Terminal.print(
-            "erased \(erasure.interactions) interactions and \(erasure.minutes) minutes of readings of \(subject)")
+            "erased \(erasure.interactions) interactions"
+                + (erasure.stays > 0
+                    ? ", \(erasure.minutes) minutes of readings and \(erasure.stays) located stays"
+                    : " and \(erasure.minutes) minutes of readings") + " of \(subject)")
         try Terminal.print("rows that name it now: \(rows)")
         for file in erasure.searchedFiles {
             try Terminal.print(
@@ -111,6 +114,9 @@ extension EraseCommand {
                 + "\(counted(holdings.minutes, "minute", "minutes")) of readings, "
                 + counted(holdings.exposures, "exposure", "exposures")
         ]
+        if holdings.stays > 0 {
+            lines.append("\(counted(holdings.stays, "located stay", "located stays")): where it was, and when")
+        }
         if holdings.reports > 0 {
             lines.append(
                 "\(counted(holdings.reports, "report", "reports")) about it, through which "

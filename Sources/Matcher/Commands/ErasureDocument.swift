@@ -8,6 +8,8 @@ struct ErasureDocument: Encodable, Sendable {
     var interactions: Int
     /// Number of minutes in which receivers heard it.
     var minutes: Int
+    /// Number of located stays.
+    var stays: Int
     /// Number of rows that still name it.
     var remaining: Int
     /// Number of places with the same name, by the configuration or an operator's decision. They stay.
@@ -30,6 +32,7 @@ struct ErasureDocument: Encodable, Sendable {
         self.subject = .init(subject)
         interactions = erasure.interactions
         minutes = erasure.minutes
+        stays = erasure.stays
         remaining = erasure.remaining.values.reduce(0, +)
         places = erasure.places
         files = erasure.searchedFiles.map { File(path: $0, holdsID: erasure.foundIn.contains($0)) }

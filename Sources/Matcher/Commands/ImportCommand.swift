@@ -55,6 +55,7 @@ struct ImportCommand: AsyncParsableCommand {
             try importer.flush()
             Terminal.progress("comparing minutes")
             let settling = try importer.settle()
+            let located = try locateStays(configuration)
             Terminal.progress(nil)
             for note in importer.notes { Terminal.note(note) }
             if let summary = importer.defectSummary { Terminal.note(summary) }
@@ -63,6 +64,10 @@ struct ImportCommand: AsyncParsableCommand {
                 try Terminal.print(
                     "\(settling.badgeMinutes) subject minutes in \(settling.blocks) "
                         + "\(settling.blocks == 1 ? "quarter" : "quarters") of an hour were compared")
+            }
+            if located > 0 {
+                try Terminal.print(
+                    "stays were located in \(located) \(located == 1 ? "quarter" : "quarters") of an hour")
             }
             if settling.leftOut > 0 {
                 Terminal.note(
@@ -81,6 +86,25 @@ struct ImportCommand: AsyncParsableCommand {
             }
             if importer.defects > 0 { throw DamagedLines(file: file, count: importer.defects) }
         }
+    }
+}
+
+extension ImportCommand {
+    /// Locates the stays of settled readings, if the configuration has floor plans.
+    ///
+    /// - Returns: the number of quarters of an hour.
+    private func locateStays(_ configuration: MatcherConfiguration) throws -> Int {
+        guard let settings = configuration.localisation, !settings.settled.isEmpty else { return 0 }
+        let clock = WallClock.now().microseconds / 1_000_000
+        let now = max(clock, asOf?.present(clock: clock, in: configuration.days) ?? clock)
+        let days = settings.stayRetention ?? configuration.readingRetention
+        var locating = StayLocating(store: SharedStore(try configuration.openStore(creating: false)))
+        var count = 0
+        while try locating.step(settings, earliest: now - days * 86_400, now: now).isWorking {
+            count += 1
+            if count.isMultiple(of: 10) { Terminal.progress("locating stays, \(count) quarters of an hour") }
+        }
+        return count
     }
 }
 

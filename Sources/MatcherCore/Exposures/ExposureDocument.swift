@@ -128,6 +128,9 @@ package struct ExposureDocument: Encodable, Sendable {
         // Evidence by minutes together.
         var nearMinutes: Int?
         var closeMinutes: Int?
+        /// Near minutes that were told by rooms and positions on a surveyed floor; omitted if there are none.
+        package var locatedMinutes: Int?
+        /// Omitted if all near minutes are located.
         package var similarity: Double?
 
         package init(_ window: Explanation.Window, names: ExposureNames) {
@@ -148,7 +151,8 @@ package struct ExposureDocument: Encodable, Sendable {
             case .together(let evidence):
                 nearMinutes = evidence.near
                 closeMinutes = evidence.close
-                similarity = ExposureDocument.rounded(evidence.similarity)
+                locatedMinutes = evidence.located > 0 ? evidence.located : nil
+                if evidence.located < evidence.near { similarity = ExposureDocument.rounded(evidence.similarity) }
             }
         }
     }

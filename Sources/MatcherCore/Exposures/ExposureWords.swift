@@ -26,6 +26,12 @@ package enum ExposureWords {
             "\(near) \(near == 1 ? "minute" : "minutes") together, mostly at \(place)"
                 + (isWhole ? ", \(close) of them close" : "")
         ]
+        let located = exposure.explanation.windows.reduce(0) { $0 + ($1.together?.located ?? 0) }
+        if located > 0 {
+            let all = exposure.explanation.windows.reduce(0) { $0 + ($1.together?.near ?? 0) }
+            parts.append(
+                (located == all ? "told" : "\(located) of them told") + " by rooms and positions on a surveyed floor")
+        }
         if let details = exposure.explanation.together, !details.receivers.isEmpty {
             let heard = details.receivers.prefix(mostReceivers).map { names.receiver($0.receiver) }
             let more = details.receivers.count - heard.count

@@ -1,12 +1,15 @@
 package import Attendance
 package import InteractionStore
 package import MatcherCore
+import Localisation
 import Matching
 
 /// Attendance, derived from a store.
 package struct AttendanceSearch: Sendable {
     package var files: AttendanceFiles
     package var rooms: RoomDirectory
+    /// Rooms of floor plans, if stays are located.
+    var planRooms: PlanRooms
     var rules: AttendanceRules
     /// Beginning of the retention, in seconds since 1970. Interactions that ended before it are no longer kept.
     package var oldest: Int64
@@ -16,6 +19,8 @@ package struct AttendanceSearch: Sendable {
     ) {
         self.files = files
         rooms = RoomDirectory(configuration.rooms)
+        let localisation = configuration.localisation
+        planRooms = PlanRooms(localisation?.settled.isEmpty == false ? localisation?.plans ?? [] : [])
         rules = settings.rules
         oldest = now - configuration.retention * 86_400
     }
@@ -55,9 +60,12 @@ package struct AttendanceSearch: Sendable {
             let phones = Set(
                 students.flatMap(\.subjects).filter { $0.kind == SubjectIdentity.phone }.compactMap { numbers[$0] })
             let (from, to) = (lecture.start - rules.gap, lecture.end + rules.gap)
+            let planRoom = planRooms.room(lecture.room)
+            let located = try planRoom == nil ? [:] : self.located(students, numbers, from: from, to: to, in: store)
+            let byRadius = try store.stays(at: numbersOfPlaces, from: from, to: to)
             let sheet = AttendanceSheet(
-                lecture: lecture, radius: room?.radius,
-                stays: try store.stays(at: numbersOfPlaces, from: from, to: to),
+                lecture: lecture, radius: room?.radius ?? (located.isEmpty ? nil : 0),
+                stays: planRoom.map { PlanRooms.stays(byRadius, located: located, in: $0) } ?? byRadius,
                 // A phone on the roster is trusted.
                 reported: try store.stays(
                     at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
@@ -74,6 +82,19 @@ package struct AttendanceSearch: Sendable {
                 settled: Dictionary(settled) { first, _ in first }, incomplete: incomplete, rules: rules)
         }
         return entries
+    }
+
+    /// Returns the located stays of students, by the numbers of their subjects.
+    private func located(
+        _ students: [Roster.Student], _ numbers: [SubjectIdentity: Int64], from: Int64, to: Int64,
+        in store: InteractionStore
+    ) throws -> [Int64: [SettledStay]] {
+        var located: [Int64: [SettledStay]] = [:]
+        for number in Set(students.flatMap(\.subjects).compactMap { numbers[$0] }) {
+            let stays = try store.locatedStays(of: number, from: from, to: to)
+            if !stays.isEmpty { located[number] = stays }
+        }
+        return located
     }
 
     /// Returns the past lectures whose interactions are all kept: their verdicts can be stored.

@@ -24,10 +24,14 @@ package struct TogetherAssessment: Sendable {
     ///
     /// - Parameters:
     ///   - company: the minutes with the person who reported, by the other subject, within the times that matter.
+    ///   - isLocated: returns whether a subject's minute that begins at a time was told by rooms and positions.
     ///   - place: returns the place of the person who reported in the minute that begins at a time: that of the loudest
     ///     receiver.
     /// - Returns: exposures by subject, then by time.
-    package func exposures(_ company: [Int64: PairMinutes], place: (Int64) -> Int64) -> [Exposure] {
+    package func exposures(
+        _ company: [Int64: PairMinutes], isLocated: (Int64, Int64) -> Bool = { _, _ in false },
+        place: (Int64) -> Int64
+    ) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
         let greatestWeight = max(rule.nearWeight, rule.closeWeight) * greatestMultiplier
         var weights = DayWeights(policy, positive)
@@ -39,7 +43,7 @@ package struct TogetherAssessment: Sendable {
             }
             let minutes = pair.minutes(from: rule.near)
             for period in periods(minutes, &weights) {
-                if let exposure = exposure(of: subject, period, &weights, place) { exposures.append(exposure) }
+                if let exposure = exposure(of: subject, period, &weights, isLocated, place) { exposures.append(exposure) }
             }
         }
         return exposures.sorted { ($0.subject, $0.start) < ($1.subject, $1.start) }
@@ -131,7 +135,7 @@ package struct TogetherAssessment: Sendable {
 
     private func exposure(
         of subject: Int64, _ minutes: ArraySlice<PairMinutes.Minute>, _ weights: inout DayWeights,
-        _ place: (Int64) -> Int64
+        _ isLocated: (Int64, Int64) -> Bool, _ place: (Int64) -> Int64
     ) -> Exposure? {
         guard let first = minutes.first, let last = minutes.last else { return nil }
         var counted = 0.0
@@ -141,7 +145,7 @@ package struct TogetherAssessment: Sendable {
             infectiousness = max(infectiousness, weights.infectiousness(at: minute.start))
         }
         guard counted >= rule.leastMinutes - AnyDay.tolerance, infectiousness > 0 else { return nil }
-        let windows = windows(minutes, &weights, place)
+        let windows = windows(minutes, &weights, isLocated: { isLocated(subject, $0) }, place)
         var missing: [Explanation.Missing] = []
         if policy.infectiousness.dependsOnDay, (positive.onset ?? positive.test) == nil { missing.append(.onset) }
         return Exposure(
@@ -156,13 +160,14 @@ package struct TogetherAssessment: Sendable {
 
     /// Returns windows, each of consecutive minutes at one place.
     private func windows(
-        _ minutes: ArraySlice<PairMinutes.Minute>, _ weights: inout DayWeights, _ place: (Int64) -> Int64
+        _ minutes: ArraySlice<PairMinutes.Minute>, _ weights: inout DayWeights, isLocated: (Int64) -> Bool,
+        _ place: (Int64) -> Int64
     ) -> [Explanation.Window] {
         var windows: [Explanation.Window] = []
         var sum = Explanation.Window.Together(near: 0, close: 0, similarity: 0)
         func finish() {
             guard let index = windows.indices.last else { return }
-            sum.similarity /= Double(sum.near)
+            sum.similarity /= Double(max(1, sum.near - sum.located))
             windows[index].evidence = .together(sum)
             if sum.near > 1 { windows[index].weight = windows[index].minutes / Double(sum.near) }
         }
@@ -185,7 +190,11 @@ package struct TogetherAssessment: Sendable {
             }
             sum.near += 1
             sum.close += isClose ? 1 : 0
-            sum.similarity += minute.level.similarity
+            if isLocated(minute.start) {
+                sum.located += 1
+            } else {
+                sum.similarity += minute.level.similarity
+            }
         }
         finish()
         return windows

@@ -1,0 +1,92 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import FloorPlans
+import InteractionStore
+import Localisation
+import MatcherDaemon
+import Matching
+import OperatorText
+import RecordContract
+import SystemIO
+
+struct StaysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stays", abstract: "Shows where a subject was, by rooms and positions.",
+        discussion: """
+            Stays are located a few minutes after each quarter of an hour, where the configuration has floor plans. \
+            They are kept for localisation.settled-retention-days.
+            """)
+
+    @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR.", transform: MatcherOption.subject)
+    var subject: SubjectIdentity
+
+    @Option(
+        help: ArgumentHelp(
+            "Start: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
+        transform: MatcherOption.time)
+    var from: DayOrTime?
+
+    @Option(
+        help: ArgumentHelp("End: a time, or a day to its end (default: now).", valueName: "time"),
+        transform: MatcherOption.time)
+    var to: DayOrTime?
+
+    @Flag(help: "Print one JSON document per stay.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    /// A line of `--json`. Lengths are in metres.
+    private struct Document: Encodable {
+        var start: String
+        var end: String
+        var floor: String
+        var room: String?
+        var probability: Double
+        var x: Double
+        var y: Double
+        var radius: Double
+        var isSurveyed: Bool
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let store = try configuration.openStore(creating: false)
+            let days = configuration.days
+            let span = try AskedSpan(
+                from: from, to: to, back: 86_400, days: days, now: WallClock.now().microseconds / 1_000_000)
+            let number = try store.numbers(of: [subject])[subject]
+            let stays = try number.map { try store.locatedStays(of: $0, from: span.since, to: span.until) } ?? []
+            if json {
+                for stay in stays {
+                    try Terminal.print(
+                        JSON.encode(
+                            Document(
+                                start: InstantText.utc(stay.start), end: InstantText.utc(stay.end), floor: stay.floor,
+                                room: stay.room, probability: stay.probability, x: stay.position.x,
+                                y: stay.position.y, radius: stay.radius, isSurveyed: stay.isSurveyed)))
+                }
+                return
+            }
+            if stays.isEmpty {
+                Terminal.note(
+                    "no stays of \(subject) from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)")
+                return
+            }
+            var table = TextTable([
+                ("FROM (\(days.name))", .left), ("TO", .left), ("FLOOR", .left), ("ROOM", .left),
+                ("PROBABILITY", .right), ("X", .right), ("Y", .right), ("WITHIN", .right),
+            ])
+            for stay in stays {
+                table.add([
+                    days.text(stay.start), days.text(stay.end), stay.floor, stay.room ?? "(unknown)",
+                    "\(Int((stay.probability * 100).rounded())) %", Format.fixed(stay.position.x, 1),
+                    Format.fixed(stay.position.y, 1), Format.fixed(stay.radius, 1) + " m",
+                ])
+            }
+            for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FloorPlans
+import Testing
+
+@testable import Localisation
+
+@Suite("Settled stays")
+struct SettledStayTests {
+    private func squares(_ rooms: [(room: Int?, x: Double, probability: Double)]) -> SettledSquares {
+        SettledSquares(
+            rooms.map { LocatedStay.Square(floor: 0, room: $0.room, x: $0.x, y: 1, probability: $0.probability) },
+            TwoRooms.model)
+    }
+
+    @Test("two in one room are as near as their positions, and two in different rooms are not near")
+    func nearness() {
+        let one = squares([(0, 1, 1)])
+        #expect(one.nearness(to: squares([(0, 2, 1)]), within: 6) == 1)
+        #expect(one.nearness(to: squares([(0, 4, 1)]), within: 2) == 0)
+        #expect(one.nearness(to: squares([(1, 2, 1)]), within: 6) == 0)
+        let half = one.nearness(to: squares([(0, 1, 0.5), (1, 6, 0.5)]), within: 6)
+        #expect(abs(half - 0.5) < 0.01)
+    }
+
+    @Test("somebody between rooms is near nobody")
+    func between() {
+        #expect(squares([(nil, 1, 1)]).nearness(to: squares([(nil, 1, 1)]), within: 6) == 0)
+    }
+
+    @Test("what is stored comes back, and anything cut short is refused")
+    func packed() throws {
+        let stored = squares([(0, 1.2, 0.6), (1, 7.9, 0.3), (nil, 3, 0.1)])
+        let bytes = stored.packed
+        #expect(SettledSquares(packed: bytes) == stored)
+        for length in 0..<bytes.count where length != bytes.count - 6 && length != bytes.count - 12 {
+            #expect(SettledSquares(packed: Array(bytes[..<length])) == nil, "\(length)")
+        }
+        // A square of a room that is not listed.
+        var wrong = bytes
+        wrong[bytes.count - 6] = 9
+        #expect(SettledSquares(packed: wrong) == nil)
+    }
+
+    @Test("a room is named from one half on")
+    func named() throws {
+        func stay(_ probability: Double) -> SettledStay {
+            let estimate = Estimate(
+                floor: 0, floorProbability: 1,
+                rooms: [.init(room: 1, probability: probability), .init(room: 0, probability: 1 - probability)],
+                position: PlanPoint(x: 7, y: 2), radius: 2)
+            return SettledStay(
+                LocatedStay(start: 60, end: 120, estimate: estimate, squares: []), TwoRooms.model, surveyed: [0])
+        }
+        #expect(stay(0.6).room == "right" && stay(0.6).probability == 0.6)
+        #expect(stay(0.49).room == nil && stay(0.49).probability == 1)
+        #expect(stay(0.6).floor == "s/b/0" && stay(0.6).isSurveyed)
+    }
+}
