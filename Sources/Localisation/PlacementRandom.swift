@@ -1,0 +1,24 @@
+import RealModule
+
+/// Random numbers that depend on nothing but a seed (SplitMix64).
+struct PlacementRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// Returns a number from 0 to below 1.
+    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Returns a number of the standard normal distribution (Box and Muller).
+    mutating func normal() -> Double {
+        (-2 * .log(1 - uniform())).squareRoot() * .cos(2 * .pi * uniform())
+    }
+}
