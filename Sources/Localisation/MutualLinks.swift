@@ -19,6 +19,8 @@ struct MutualLinks: Sendable {
     private(set) var links: [Link] = []
     /// Links of each receiver, with the other receiver, the strongest first.
     private(set) var neighbours: [[(link: Int, other: Int)]]
+    /// Receivers of the same floor of which each receiver should hear something if they were near.
+    private(set) var silent: [[Int]]
 
     /// Number of floors between two receivers up to which a link says something.
     private static let floorsApart = 2
@@ -31,6 +33,7 @@ struct MutualLinks: Sendable {
     ///   - stories: numbers of the receivers' floors in the order of their heights.
     init(_ levels: [MutualLevel], between receivers: [PlacementReceiver], stories: [Int], _ settings: PlacementSettings) {
         neighbours = Array(repeating: [], count: receivers.count)
+        silent = neighbours.map { _ in [] }
         let heard = Self.heard(levels, receivers, settings)
         let leans = Self.leans(heard, count: receivers.count, settings)
         for (pair, both) in heard.sorted(by: { ($0.key.first, $0.key.second) < ($1.key.first, $1.key.second) }) {
@@ -49,6 +52,7 @@ struct MutualLinks: Sendable {
             links.append(
                 Link(first: pair.first, second: pair.second, level: level, weight: settings.temper / variance))
         }
+        findSilence(heard, receivers, settings)
         keepStrongest(settings.mostLinks, count: receivers.count)
     }
 
@@ -115,6 +119,39 @@ struct MutualLinks: Sendable {
     private static let directionVariance = 2.0
     /// Steps of the least squares (Gauss and Seidel).
     private static let leanSteps = 50
+
+    /// Finds the pairs of a floor of which neither hears the other, although a beacon is on the air and a receiver works.
+    private mutating func findSilence(
+        _ heard: [Pair: Both], _ receivers: [PlacementReceiver], _ settings: PlacementSettings
+    ) {
+        var hearers = Array(repeating: 0, count: receivers.count)
+        var hears = Array(repeating: false, count: receivers.count)
+        for (pair, both) in heard {
+            if both.ofFirst != nil {
+                hearers[pair.first] += 1
+                hears[pair.second] = true
+            }
+            if both.ofSecond != nil {
+                hearers[pair.second] += 1
+                hears[pair.first] = true
+            }
+        }
+        // Where many hear a beacon, the store keeps the loudest only.
+        let isTelling = hearers.map { (1..<settings.mostHearers).contains($0) }
+        for floor in Dictionary(grouping: receivers.indices, by: { receivers[$0].floor }).values {
+            for first in floor {
+                for second in floor where second > first && heard[Pair(first: first, second: second)] == nil {
+                    guard isTelling[first] && hears[second] || isTelling[second] && hears[first] else { continue }
+                    silent[first].append(second)
+                    silent[second].append(first)
+                }
+            }
+        }
+        silent = silent.map { Array($0.prefix(Self.mostSilent)) }
+    }
+
+    /// Number of a receiver's silent pairs that count.
+    private static let mostSilent = 40
 
     /// Keeps the links that are among the strongest of one of their receivers.
     private mutating func keepStrongest(_ most: Int, count: Int) {

@@ -148,11 +148,12 @@ struct PlacementChain {
                 }
             }
         }
+        let silence = silence(of: receiver, sharpness, &table)
         let inverse = Float(1 / (weight + inverseGainVariance))
         var most = -Float.infinity
         for candidate in 0..<count {
             let value =
-                logPriors[receiver][candidate]
+                logPriors[receiver][candidate] - silence[candidate]
                 - (second[candidate] - first[candidate] * first[candidate] * inverse) / 2
             second[candidate] = value
             most = max(most, value)
@@ -179,6 +180,33 @@ struct PlacementChain {
             guard let point = points[other] else { continue }
             table.withLosses(from: point, on: floors[other], to: floor) { losses[index] = Double($0[chosen]) }
         }
+    }
+
+    /// Returns what speaks against each candidate because neither the receiver nor the other one hears anything.
+    private func silence(of receiver: Int, _ sharpness: Double, _ table: inout PlacementPoints) -> [Float] {
+        let floor = floors[receiver]
+        var sums = [Float](repeating: 0, count: logPriors[receiver].count)
+        for other in links.silent[receiver] {
+            guard let point = points[other] else { continue }
+            table.prepare(from: point, on: floor, to: floor)
+            let base = Float(settings.radio.referencePower + 2 * meanGain + gains[other] - settings.radio.surelyUnheard)
+            let (factor, most) = (Float(silenceWeight * sharpness / 2), settings.mostSilence * Float(sharpness))
+            sums.withUnsafeMutableBufferPointer { sums in
+                table.withLosses(from: point, on: floor, to: floor) { losses in
+                    for candidate in sums.indices {
+                        let excess = max(0, base - losses[candidate])
+                        sums[candidate] += min(most, factor * excess * excess)
+                    }
+                }
+            }
+        }
+        return sums
+    }
+
+    /// Inverse variance of the level of a silent pair in 1/dB²: of its shadow and of the receiver's own gain.
+    private var silenceWeight: Double {
+        settings.temper
+            / (settings.radio.deviation * settings.radio.deviation + settings.gainDeviation * settings.gainDeviation)
     }
 
     /// Draws the gains of receivers with known positions, and the mean gain.

@@ -15,6 +15,12 @@ package struct PlacementSettings: Equatable, Sendable {
     package var surelyHeard = -80.0
     /// Share of the minutes of a beacon's best receiver that another receiver must have.
     package var leastShare = 0.1
+    /// Number of receivers that hear a beacon from which on it means nothing that another one does not.
+    ///
+    /// Of a minute of a beacon, the 16 receivers that hear it loudest are stored.
+    package var mostHearers = 13
+    /// Most that it counts that a receiver does not hear another one: what is in between may be metal.
+    package var mostSilence: Float = 4
     /// Number of a receiver's strongest links that count.
     package var mostLinks = 16
     /// Number of links without which a receiver is not placed.

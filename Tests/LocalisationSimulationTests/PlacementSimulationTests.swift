@@ -85,3 +85,36 @@ struct PlacementSimulationTests {
         #expect(Figures.median(all.errors) < 6, "\(all.text); \(random.comment)")
     }
 }
+
+extension PlacementSimulationTests {
+    @Test(
+        "a receiver that was moved by a third of the floor is mostly named, and others are hardly ever",
+        arguments: SimulatedGateways.Shadowing.allCases)
+    func moved(shadowing: SimulatedGateways.Shadowing) {
+        var random = SeededGenerator("Placement, moved")
+        var (found, falsely, receivers) = (0, 0, 0)
+        var errors: [Double] = []
+        let buildings = TestScale.amount(20, full: 200)
+        for _ in 0..<buildings {
+            let building = SimulatedGateways(
+                floors: 1, columns: Int.random(in: 5...9, using: &random), gateways: 12, shadowing: shadowing, &random)
+            var stated = building.receivers
+            let length = building.plans[0].outline.bounds!.greatest.x
+            let truth = stated[0].position!
+            stated[0].position!.x = (truth.x + length * Double.random(in: 0.35...0.65, using: &random))
+                .truncatingRemainder(dividingBy: length)
+            let named = PlacementCheck.disagreements(plans: building.plans, receivers: stated, levels: building.levels)
+            receivers += stated.count - 1
+            falsely += named.count { $0.path != stated[0].path }
+            if let one = named.first(where: { $0.path == stated[0].path }) {
+                found += 1
+                errors.append(one.fitted.position.distance(to: truth))
+            }
+        }
+        print(
+            "seed \(random.seed), \(shadowing): \(found) of \(buildings) moved receivers are named, median error "
+                + "\(Figures.median(errors)) m; \(falsely) of \(receivers) others are")
+        #expect(found * 10 >= buildings * 5, random.comment)
+        #expect(falsely * 100 <= receivers * 3, random.comment)
+    }
+}
