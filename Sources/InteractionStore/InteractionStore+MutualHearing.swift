@@ -67,8 +67,8 @@ extension InteractionStore {
             }
             let revoked = try session.revokedGateways()
             return sums.compactMap { key, sum -> MutualHearing? in
-                guard let beacon = beacons[key.beacon], let receiver = directory[key.receiver]?.path, receiver != beacon,
-                    !revoked.contains(ReceiverDirectory.gateway(of: receiver))
+                guard let beacon = beacons[key.beacon], let receiver = directory[key.receiver]?.path,
+                    receiver != beacon, !revoked.contains(ReceiverDirectory.gateway(of: receiver))
                 else { return nil }
                 return MutualHearing(
                     beacon: beacon, receiver: receiver, rssi: sum.rssi / Double(sum.minutes), minutes: sum.minutes)

@@ -25,7 +25,9 @@ struct ExpectedLevels {
         func add(_ coefficients: [(Int, Double)], _ weight: Double, _ value: Double) {
             for (row, one) in coefficients {
                 right[row] += weight * one * value
-                for (column, other) in coefficients where column <= row { precision[row][column] += weight * one * other }
+                for (column, other) in coefficients where column <= row {
+                    precision[row][column] += weight * one * other
+                }
             }
         }
         for (own, start) in order.sorted(by: { $0.value < $1.value }) {

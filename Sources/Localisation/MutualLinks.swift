@@ -31,7 +31,8 @@ struct MutualLinks: Sendable {
     /// - Parameters:
     ///   - levels: what receivers hear of each other's beacons; of two levels of one pair the one with more minutes counts.
     ///   - stories: numbers of the receivers' floors in the order of their heights.
-    init(_ levels: [MutualLevel], between receivers: [PlacementReceiver], stories: [Int], _ settings: PlacementSettings) {
+    init(_ levels: [MutualLevel], between receivers: [PlacementReceiver], stories: [Int], _ settings: PlacementSettings)
+    {
         neighbours = Array(repeating: [], count: receivers.count)
         silent = neighbours.map { _ in [] }
         let heard = Self.heard(levels, receivers, settings)

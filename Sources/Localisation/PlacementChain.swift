@@ -98,7 +98,7 @@ struct PlacementChain {
             let sharpness =
                 sweep < warmUp
                 ? Self.firstSharpness + (1 - Self.firstSharpness) * Double(sweep) / Double(max(1, warmUp)) : 1
-            // Those with many neighbours that are placed come first.
+            // At first, each one is placed by those that are placed already.
             let order = sweep == 0 ? targets.indices.shuffled(using: &random) : Array(targets.indices)
             for place in order {
                 draw(targets[place], sharpness, &table, &random) { candidate, probability in
@@ -222,7 +222,8 @@ struct PlacementChain {
         }
         var (weight, sum) = (1 / (settings.meanGainDeviation * settings.meanGainDeviation), 0.0)
         for (index, link) in links.links.enumerated() where points[link.first] != nil && points[link.second] != nil {
-            let residual = link.level - settings.radio.referencePower + losses[index] - gains[link.first] - gains[link.second]
+            let residual =
+                link.level - settings.radio.referencePower + losses[index] - gains[link.first] - gains[link.second]
             weight += 4 * link.weight * sharpness
             sum += 2 * link.weight * sharpness * residual
         }

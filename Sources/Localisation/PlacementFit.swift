@@ -48,13 +48,17 @@ struct PlacementFit {
         for (_, other) in near { points.prepare(from: self.points[other], on: receivers[other].floor, to: floor) }
         var rows: [[Float]] = []
         for (_, other) in near {
-            points.withLosses(from: self.points[other], on: receivers[other].floor, to: floor) { rows.append(Array($0)) }
+            points.withLosses(from: self.points[other], on: receivers[other].floor, to: floor) { losses in
+                rows.append(Array(losses))
+            }
         }
         let likelihoods = points.candidates[floor].indices.map { candidate in
             levels.logLikelihood(rows.map { Double($0[candidate]) })
         }
         let own = levels.logLikelihood(
-            near.map { points.loss(self.points[receiver], on: floor, self.points[$0.other], on: receivers[$0.other].floor) })
+            near.map { _, other in
+                points.loss(self.points[receiver], on: floor, self.points[other], on: receivers[other].floor)
+            })
         let logarithms = zip(likelihoods, points.candidates[floor]).map { $0 + Double($1.logPrior) }
         let most = logarithms.max() ?? 0
         guard

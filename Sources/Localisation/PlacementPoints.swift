@@ -154,12 +154,11 @@ struct PlacementPoints: Sendable {
                 x: centers.reduce(0) { $0 + $1.x } / Double(cells.count),
                 y: centers.reduce(0) { $0 + $1.y } / Double(cells.count))
             // A cell's middle, which is in its room for certain.
-            var best = cells[0]
-            for cell in cells where grid.center(of: cell).distance(to: middle) < grid.center(of: best).distance(to: middle)
-            {
-                best = cell
+            let best = cells.min {
+                (grid.center(of: $0).distance(to: middle), $0) < (grid.center(of: $1).distance(to: middle), $1)
             }
-            return Square(position: grid.center(of: best), room: grid.rooms[best], cells: cells.count)
+            let cell = best ?? cells[0]
+            return Square(position: grid.center(of: cell), room: grid.rooms[cell], cells: cells.count)
         }
     }
 

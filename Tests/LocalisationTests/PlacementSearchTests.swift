@@ -127,10 +127,9 @@ struct PlacementSearchTests {
         let receivers = KnownFloor.receivers(without: ["b"])
         var levels = KnownFloor.levels()
         for index in levels.indices { levels[index].minutes = 1000 }
-        let expected = KnownFloor.suggestions(receivers, levels.filter { [$0.beacon, $0.receiver] != ["s/b/0/b", "s/b/0/g"] })
-        for index in levels.indices where [levels[index].beacon, levels[index].receiver] == ["s/b/0/b", "s/b/0/g"] {
-            levels[index] = MutualLevel(beacon: "s/b/0/b", receiver: "s/b/0/g", rssi: -40, minutes: 10)
-        }
+        levels.removeAll { $0.beacon == "s/b/0/b" && $0.receiver == "s/b/0/g" }
+        let expected = KnownFloor.suggestions(receivers, levels)
+        levels.append(MutualLevel(beacon: "s/b/0/b", receiver: "s/b/0/g", rssi: -40, minutes: 10))
         #expect(KnownFloor.suggestions(receivers, levels) == expected)
     }
 

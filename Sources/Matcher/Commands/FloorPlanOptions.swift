@@ -34,6 +34,16 @@ struct FloorPlanOptions: ParsableArguments {
             return located
         }
 
+        /// Refuses plans that contradict themselves; receivers are not looked at.
+        ///
+        /// - Throws: `InvalidFloorPlans`.
+        func refuseErrors() throws {
+            let errors = FloorPlanCheck.problems(of: plans, receivers: nil).filter { $0.severity == .error }
+            guard errors.isEmpty else {
+                throw InvalidFloorPlans(path: files.first?.path ?? "", problems: errors.map(located))
+            }
+        }
+
         /// Returns the only floor whose path ends with a name: `campus/hb/2`, `hb/2` or `2`.
         ///
         /// - Throws: `UnknownName`.
@@ -53,19 +63,12 @@ struct FloorPlanOptions: ParsableArguments {
     /// - Parameter paths: files that are read instead of the configuration's.
     /// - Throws: `ConfigurationError`, `UnreadableConfiguration`, `NoFloorPlans`.
     func open(_ paths: [String]) throws -> Opened {
-        var opened = Opened()
         var configuration: MatcherConfiguration?
         if let config {
             configuration = try MatcherConfiguration.load(
                 config, secrets: ConfigurationFile.secrets(for: [.store]))
         }
-        let paths = paths.isEmpty ? [configuration?.localisation?.planFile].compactMap(\.self) : paths
-        guard !paths.isEmpty else { throw NoFloorPlans(path: config) }
-        for path in paths {
-            let contents = try FloorPlanFile.contents(of: Self.read(path), path: path)
-            opened.files.append((path, opened.plans.count, contents.positions))
-            opened.plans += contents.plans
-        }
+        var opened = try Self.plans(paths, of: configuration, path: config)
         if let configuration {
             do {
                 opened.receivers = try configuration.openStore(creating: false).receiverPositions().map {
@@ -74,6 +77,26 @@ struct FloorPlanOptions: ParsableArguments {
             } catch let error as StoreError {
                 Terminal.note("note: receivers not checked: \(error.inOneLine)")
             }
+        }
+        return opened
+    }
+
+    /// Reads plans without receivers.
+    ///
+    /// - Parameters:
+    ///   - paths: files that are read instead of the configuration's.
+    ///   - path: path of the configuration; `nil` if there is none.
+    /// - Throws: `ConfigurationError`, `UnreadableFile`, `NoFloorPlans`.
+    static func plans(
+        _ paths: [String], of configuration: MatcherConfiguration?, path: String?
+    ) throws -> Opened {
+        var opened = Opened()
+        let paths = paths.isEmpty ? [configuration?.localisation?.planFile].compactMap(\.self) : paths
+        guard !paths.isEmpty else { throw NoFloorPlans(path: path) }
+        for path in paths {
+            let contents = try FloorPlanFile.contents(of: read(path), path: path)
+            opened.files.append((path, opened.plans.count, contents.positions))
+            opened.plans += contents.plans
         }
         return opened
     }

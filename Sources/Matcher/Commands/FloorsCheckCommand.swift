@@ -43,7 +43,8 @@ struct FloorsCheckCommand: AsyncParsableCommand {
     }
 }
 
-private struct InvalidFloorPlans: OperatorError {
+/// Floor plans with errors, which are not used.
+struct InvalidFloorPlans: OperatorError {
     var path: String
     var problems: [ConfigurationProblem]
 
