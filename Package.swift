@@ -498,8 +498,8 @@ let package = Package(
         integrationTests(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CSQLite", "Evidence", "EvidenceTests", "InteractionStore", "Matching",
-                "RecordContract",
+                "Attendance", "BeaconModel", "CSQLite", "Evidence", "EvidenceTests", "FloorPlans", "InteractionStore",
+                "Localisation", "Matching", "RecordContract",
             ]),
         integrationTests(
             "Gateway",

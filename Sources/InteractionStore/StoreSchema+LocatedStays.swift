@@ -1,5 +1,5 @@
 extension StoreSchema {
-    /// Returns the statements for the tables of settled positions and of surveys.
+    /// Returns the statements for the tables of settled positions, of surveys, and of offsets that were learnt.
     ///
     /// Units: seconds since 1970, millimetres on the floor's plan, thousandths of probabilities, hundredths of dBm,
     /// thousandths of dB and of dB². `located_until` has the end of the last block whose stays are located, by
@@ -23,6 +23,13 @@ extension StoreSchema {
             CREATE TABLE survey_signal (spot BIGINT NOT NULL, receiver TEXT NOT NULL, rssi BIGINT NOT NULL, \
             seconds BIGINT NOT NULL, PRIMARY KEY (spot, receiver))
             """,
+            // Versions by the time at which they were learnt; `decibels` in hundredths. `pinned`: somebody went back to
+            // the used version, which later ones do not replace.
+            """
+            CREATE TABLE receiver_offset (building TEXT NOT NULL, learnt BIGINT NOT NULL, receiver TEXT NOT NULL, \
+            decibels BIGINT NOT NULL, PRIMARY KEY (building, learnt, receiver))
+            """,
+            "CREATE TABLE offset_use (building TEXT PRIMARY KEY, learnt BIGINT NOT NULL, pinned BIGINT NOT NULL)",
         ]
     }
 
@@ -38,6 +45,10 @@ extension StoreSchema {
     static let subjectPowerInsertion = SQLInsertion(
         table: "subject_power", columns: ["subject", "mean", "variance"],
         conflict: "ON CONFLICT (subject) DO UPDATE SET mean = excluded.mean, variance = excluded.variance")
+
+    static let offsetInsertion = SQLInsertion(
+        table: "receiver_offset", columns: ["building", "learnt", "receiver", "decibels"],
+        conflict: "ON CONFLICT (building, learnt, receiver) DO UPDATE SET decibels = excluded.decibels")
 
     static let surveySignalInsertion = SQLInsertion(
         table: "survey_signal", columns: ["spot", "receiver", "rssi", "seconds"],

@@ -50,7 +50,8 @@ enum SurveyedFloor {
         let records = gateways.indices.flatMap { gateway -> [Record] in
             let place = Place(
                 site: "campus", building: "main", floor: "1", gateway: gateways[gateway].name,
-                position: .init(x: gateways[gateway].x, y: 5, z: 2))
+                position: .init(x: gateways[gateway].x, y: 5, z: 2),
+                beacon: BeaconID(uuid: BadgeRecords.uuid, major: 9, minor: UInt16(gateway + 1)))
             var factory = RecordFactory(
                 place: place, boot: 1, topics: Topics(prefix: "beacons", place: place), pseudonymizer: nil)
             return minutes.flatMap { minute in

@@ -10,6 +10,6 @@ struct FloorsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             FloorsListCommand.self, FloorsCheckCommand.self, FloorsShowCommand.self, FloorsSuggestCommand.self,
-            FloorsImportCommand.self,
+            FloorsOffsetsCommand.self, FloorsImportCommand.self,
         ], defaultSubcommand: FloorsListCommand.self)
 }

@@ -34,12 +34,13 @@ struct CheckedSurvey {
     init(_ settings: LocalisationSettings, _ store: InteractionStore) throws {
         let positions = try store.receiverPositions().map { ($0.path, $0.position) }
         let spots = try store.usableSurvey()
+        let offsets = try store.usedOffsets()
         for (building, plans) in Dictionary(grouping: settings.plans, by: \.buildingPath).sorted(by: { $0.key < $1.key })
         {
             let floors = Set(plans.map(\.path))
             let own = spots.filter { floors.contains($0.floor) }
             if own.isEmpty { continue }
-            let model = BuildingModel(plans: plans, receivers: BuildingSites.sites(plans, positions))
+            let model = BuildingModel(plans: plans, receivers: BuildingSites.sites(plans, positions, offsets: offsets))
             buildings.append((building, plans, SurveyedModel(model, own).outcome))
         }
     }

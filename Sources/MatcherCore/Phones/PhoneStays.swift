@@ -55,10 +55,38 @@ package enum PhoneStays {
     }
 
     private struct Reading {
-        package var index: Int
+        var index: Int
+        var beacon: String
+        var time: Int64
+        var metres: Double?
+    }
+
+    /// A checked reading of a beacon.
+    package struct Ranged: Equatable, Sendable {
+        /// The beacon as `uuid/major/minor`.
         package var beacon: String
+        /// Time in seconds since 1970.
         package var time: Int64
+        /// Distance in metres; `nil` if it is unknown.
         package var metres: Double?
+
+        package init(beacon: String, time: Int64, metres: Double?) {
+            self.beacon = beacon
+            self.time = time
+            self.metres = metres
+        }
+    }
+
+    /// Checks readings.
+    ///
+    /// - Throws: `APIError` for the first one that is impossible.
+    package static func ranged(_ readings: [PhoneReport.Reading]) throws(APIError) -> [Ranged] {
+        var ranged: [Ranged] = []
+        for (index, reading) in readings.enumerated() {
+            let checked = try check(reading, index)
+            ranged.append(Ranged(beacon: checked.beacon, time: checked.time, metres: checked.metres))
+        }
+        return ranged
     }
 
     private static func check(_ reading: PhoneReport.Reading, _ index: Int) throws(APIError) -> Reading {

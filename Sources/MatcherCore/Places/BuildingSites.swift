@@ -9,9 +9,11 @@ package enum BuildingSites {
     /// - Parameters:
     ///   - plans: plans of the building.
     ///   - positions: positions by path; receivers of other buildings are left out.
+    ///   - offsets: how much more than others receivers report, in dB by path.
     ///   - most: number of receivers that are returned at most.
     package static func sites(
-        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?)], most: Int = .max
+        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?)],
+        offsets: [String: Double] = [:], most: Int = .max
     ) -> [ReceiverSite] {
         var sites: [ReceiverSite] = []
         for (path, position) in positions {
@@ -21,7 +23,8 @@ package enum BuildingSites {
             }
             sites.append(
                 ReceiverSite(
-                    path: path, floor: index, position: PlanPoint(x: position.x, y: position.y), height: position.z))
+                    path: path, floor: index, position: PlanPoint(x: position.x, y: position.y), height: position.z,
+                    offset: offsets[path] ?? 0))
         }
         return sites.sorted { $0.path < $1.path }
     }

@@ -30,6 +30,7 @@ package struct LiveAccess: Equatable, Sendable {
         LiveAccess(floor + "/plan.svg", [.operator: .plan, .officer: .plan]),
         LiveAccess(floor + "/live", [.operator: .dots, .officer: .identities]),
         LiveAccess("/v1/subjects/{id}/location", [.subject: .own]),
+        LiveAccess("/v1/interactions", [.subject: .own]),
     ]
 
     /// Returns what a client sees on a route; `nil` if it sees nothing there.

@@ -18,6 +18,8 @@ package struct LiveFloors: Sendable {
     private var fixed: Set<SubjectIdentity> = []
     private var scratch = FilterScratch()
     private var warned: Set<LiveWarning> = []
+    /// How much more than others receivers report, in dB by path.
+    package var offsets: [String: Double] = [:]
     package private(set) var counters = LiveCounters()
 
     /// Time after which a subject that is not heard is gone, in seconds.
@@ -210,7 +212,7 @@ package struct LiveFloors: Sendable {
         guard let plans = buildings[building]?.plans else { return [] }
         let entries = receivers.entries.filter { !$0.isRestless && $0.building == building }
         let sites = BuildingSites.sites(
-            plans, entries.map { ($0.path, $0.position) }, most: limits.receiversOfBuilding)
+            plans, entries.map { ($0.path, $0.position) }, offsets: offsets, most: limits.receiversOfBuilding)
         return buildings[building]?.order(sites, now: now).map { [.order($0)] } ?? []
     }
 

@@ -49,6 +49,8 @@ extension APIService {
     private struct Accepted: Encodable {
         var stored: Int
         var refused: [Refused]
+        /// Where the phone was at its latest reading; omitted unless `localisation.phones` is set.
+        var location: LocationDocument?
 
         struct Refused: Encodable {
             var index: Int
@@ -90,6 +92,23 @@ extension APIService {
             let outcome = outcomes[part]
             return outcome == .stored ? nil : .init(index: index, reason: outcome.rawValue)
         }
-        return .json(.ok, JSON.encode(Accepted(stored: parts.count - refused.count, refused: refused)))
+        return .json(
+            .ok,
+            JSON.encode(
+                Accepted(
+                    stored: parts.count - refused.count, refused: refused,
+                    location: try await location(of: phone, report.interactions))))
+    }
+
+    /// Returns where a phone is by what it ranged, for the phone itself. Nothing of it is stored.
+    private func location(
+        of phone: SubjectIdentity, _ readings: [PhoneReport.Reading]
+    ) async throws -> LocationDocument? {
+        guard let localisation = configuration.localisation, localisation.answersPhones,
+            LiveAccess.view(of: "/v1/interactions", for: .subject) == .own
+        else { return nil }
+        let position = try await phoneLocator.position(
+            of: phone, PhoneStays.ranged(readings), plans: localisation.plans)
+        return position.map { LocationDocument($0) { Int64($0) } }
     }
 }

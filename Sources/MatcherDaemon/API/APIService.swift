@@ -25,6 +25,7 @@ struct APIService: Sendable {
     var gateways: GatewayWatch
     var configuration: MatcherConfiguration
     var live: LivePlaces
+    var phoneLocator: PhoneLocator
     var attendanceFiles = AttendanceReader()
     /// Operators with a request for attendance in progress.
     var attendanceAskers = LockedValue<Set<String>>([])

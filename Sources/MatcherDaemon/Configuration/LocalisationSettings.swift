@@ -14,13 +14,17 @@ package struct LocalisationSettings: Equatable, Sendable {
     package var settled: Set<String>
     /// Retention of located stays in days; `nil`: that of readings.
     package var stayRetention: Int64?
+    /// Whether phones that range beacons are told where they are.
+    package var answersPhones: Bool
     /// Whether places of subjects are published by MQTT.
     package var publishes: Bool
 
     package init(
         planFile: String, plans: [FloorPlan], warnings: [String] = [], live: LivePolicy = LivePolicy(),
-        settled: Set<String> = LivePolicy.locatableKinds, stayRetention: Int64? = nil, publishes: Bool = false
+        settled: Set<String> = LivePolicy.locatableKinds, stayRetention: Int64? = nil, answersPhones: Bool = false,
+        publishes: Bool = false
     ) {
+        self.answersPhones = answersPhones
         self.settled = settled
         self.stayRetention = stayRetention
         self.live = live

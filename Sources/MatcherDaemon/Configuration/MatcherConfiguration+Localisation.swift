@@ -18,6 +18,7 @@ extension MatcherConfiguration {
         let live = readLive(reader)
         let settled = reader.has("settled") ? kinds(reader, "settled") : LivePolicy.locatableKinds
         let stayRetention = reader.integer("settled-retention-days", in: 1...365).map(Int64.init)
+        let answersPhones = reader.boolean("phones") ?? false
         let publishes = reader.boolean("publish") ?? false
         if publishes, !live.isOn {
             reader.report("publish", found: "is true, but live is off", allowed: "needs live = [\"badge\"]")
@@ -38,7 +39,8 @@ extension MatcherConfiguration {
                 warnings: warnings.prefix(mostWarnings)
                     + (omitted > 0
                         ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []),
-                live: live, settled: settled, stayRetention: stayRetention, publishes: publishes)
+                live: live, settled: settled, stayRetention: stayRetention,
+                answersPhones: answersPhones, publishes: publishes)
         } catch let error as ConfigurationError {
             reader.adopt(error.problems, of: path)
         } catch {

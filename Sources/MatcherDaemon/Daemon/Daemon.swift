@@ -94,6 +94,9 @@ package struct Daemon {
             StayService(
                 store: settled, configuration: parts.configuration, leader: leader, activation: activation,
                 logger: logger),
+            ReceiverService(
+                store: settled, configuration: parts.configuration, leader: leader, activation: activation,
+                logger: logger),
             OccupancyService(
                 store: matched, search: parts.occupancy, gateways: gateways, live: live,
                 topicPrefix: configuration.topicPrefix,
@@ -119,7 +122,7 @@ package struct Daemon {
             stayBudgets: LockedValue(
                 RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
             operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
-            configuration: configuration, live: live,
+            configuration: configuration, live: live, phoneLocator: PhoneLocator(store: store),
             now: { WallClock.now().microseconds / 1_000_000 })
         let api = Reloadable(service)
         services.append(

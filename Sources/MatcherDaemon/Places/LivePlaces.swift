@@ -26,6 +26,7 @@ actor LivePlaces {
     private var fixed: Set<SubjectIdentity> = []
     private var positions: [(path: String, position: Place.Position?, room: String?)] = []
     private var survey: [SurveySpot] = []
+    private var offsets: [String: Double] = [:]
     private var topics: LocationTopics
     /// Floors' subjects that have changed since the last event, and that have left.
     private var changed: [String: Set<SubjectIdentity>] = [:]
@@ -67,15 +68,18 @@ actor LivePlaces {
         _ = floors?.setFixed(fixed)
         floors?.setPositions(positions)
         floors?.setSurvey(survey)
+        floors?.offsets = offsets
         streams.restart()
     }
 
     /// Takes what the store knows of receivers and beacons.
     func learn(
         positions: [(path: String, position: Place.Position?, room: String?)], fixed: Set<SubjectIdentity>,
-        revoked: Set<String>, survey: [SurveySpot]
+        revoked: Set<String>, survey: [SurveySpot], offsets: [String: Double]
     ) {
-        (self.positions, self.fixed, self.revoked, self.survey) = (positions, fixed, revoked, survey)
+        (self.positions, self.fixed, self.revoked) = (positions, fixed, revoked)
+        (self.survey, self.offsets) = (survey, offsets)
+        floors?.offsets = offsets
         floors?.setPositions(positions)
         floors?.setSurvey(survey)
         if let changes = floors?.setFixed(fixed) { note(changes) }

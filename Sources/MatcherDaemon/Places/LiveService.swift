@@ -131,19 +131,19 @@ struct LiveService: NamedService {
         let store = store
         let now = WallClock.now().microseconds / 1_000_000
         do {
-            let (positions, fixed, revoked, survey) = try await DedicatedThread.run(name: "positions") {
+            let (positions, fixed, revoked, survey, offsets) = try await DedicatedThread.run(name: "positions") {
                 Result {
                     try store.use {
                         (
                             try $0.receiverPositions(), try $0.fixedBeacons(since: now - 86_400),
-                            try $0.revokedGateways(), try $0.usableSurvey()
+                            try $0.revokedGateways(), try $0.usableSurvey(), try $0.usedOffsets()
                         )
                     }
                 }
             }.get()
             await places.learn(
                 positions: positions.map { ($0.path, $0.position, $0.room) }, fixed: fixed, revoked: revoked,
-                survey: survey)
+                survey: survey, offsets: offsets)
         } catch {
             logger.error("positions of receivers not read", metadata: ["because": "\(error.inOneLine)"])
         }

@@ -68,8 +68,10 @@ package struct StayLocating: Sendable {
     ///
     /// - Returns: what became of the survey; `nil` if the model is the same.
     private mutating func refresh(_ building: String, _ plans: [FloorPlan]) throws -> SurveyedModel.Outcome? {
-        let (positions, survey) = try store.use { (try $0.receiverPositions(), try $0.usableSurvey()) }
-        let sites = BuildingSites.sites(plans, positions.map { ($0.path, $0.position) })
+        let (positions, survey, offsets) = try store.use {
+            (try $0.receiverPositions(), try $0.usableSurvey(), try $0.usedOffsets())
+        }
+        let sites = BuildingSites.sites(plans, positions.map { ($0.path, $0.position) }, offsets: offsets)
         let floors = Set(plans.map(\.path))
         let spots = survey.filter { floors.contains($0.floor) }
         if let model = models[building], model.plans == plans, model.sites == sites, model.spots == spots {

@@ -46,7 +46,7 @@ struct TestAPI: Sendable {
     static func with<Value>(
         _ backend: Backend = .chosen, requestsPerMinute: Int = 100_000, policy name: String = "further",
         selfReported: Double = 0,
-        configuration: String = "", phones: PhoneSettings = .permissive, closesBoard: Bool = true,
+        configuration: String = "", files: [String: String] = [:], phones: PhoneSettings = .permissive, closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20), headerPatience: HeaderPatience = HeaderPatience(),
         isBehindProxy: Bool = false, mostConnections: Int = 512,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
@@ -63,7 +63,7 @@ struct TestAPI: Sendable {
             let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
             var logger = Logger(label: "api") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = .error
-            var settings = try MatcherConfiguration.parse(configuration, path: "test.toml", readFile: { _ in [] })
+            var settings = try MatcherConfiguration.parse(configuration, path: "test.toml", readFile: { Array((files[$0] ?? "").utf8) })
             settings.phones = phones
             let service = APIService(
                 store: store, policy: policy, secrets: secrets,
@@ -81,6 +81,7 @@ struct TestAPI: Sendable {
                 gateways: gateways,
                 configuration: settings,
                 live: LivePlaces(settings.localisation, secrets: secrets, prefix: "beacons", logger: logger),
+                phoneLocator: PhoneLocator(store: store),
                 now: { clock.withLock { $0 } })
             let activation = Activation()
             activation.begin()

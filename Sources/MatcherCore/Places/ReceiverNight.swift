@@ -1,0 +1,34 @@
+package import BeaconModel
+package import FloorPlans
+package import Localisation
+
+/// What a night's look at the receivers of a building finds. Pure.
+package struct ReceiverNight: Sendable {
+    /// Receivers whose stated position does not agree with what is heard.
+    package var disagreements: [PlacementCheck.Disagreement]
+    /// Offsets; `nil` if there are too few links to learn from.
+    package var fit: OffsetFit?
+
+    /// Looks at a building.
+    ///
+    /// - Parameters:
+    ///   - plans: plans of the building.
+    ///   - positions: positions of receivers by path; those of other buildings are ignored.
+    ///   - levels: how loudly receivers hear the beacons at each other's places.
+    package init(
+        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?)], levels: [MutualLevel]
+    ) {
+        let sites = BuildingSites.sites(plans, positions)
+        let own = Set(sites.map(\.path))
+        let levels = levels.filter { own.contains($0.beacon) && own.contains($0.receiver) }
+        disagreements = PlacementCheck.disagreements(
+            plans: plans,
+            receivers: sites.map {
+                PlacementReceiver(path: $0.path, floor: $0.floor, position: $0.position, height: $0.height)
+            }, levels: levels)
+        // A receiver at a wrong position would get the error of its position as an offset, and give it to others.
+        let wrong = Set(disagreements.map(\.path))
+        let right = sites.filter { !wrong.contains($0.path) }
+        fit = OffsetFit(BuildingModel(plans: plans, receivers: right), levels)
+    }
+}

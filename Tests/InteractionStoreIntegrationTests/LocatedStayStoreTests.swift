@@ -1,0 +1,124 @@
+import Evidence
+import FloorPlans
+import Localisation
+import Matching
+import TestValues
+import Testing
+
+@testable import InteractionStore
+
+@Suite("Located stays in a store", .timeLimit(.minutes(10))) struct LocatedStayStoreTests: ReadingsSuite {
+    private static func stay(_ times: Range<Int64>, room: String = "lab") -> SettledStay {
+        SettledStay(
+            start: times.lowerBound, end: times.upperBound, floor: "campus/main/1", room: room, probability: 0.75,
+            position: PlanPoint(x: 1.5, y: -2), radius: 3.25, isSurveyed: true, rooms: SettledSquares())
+    }
+
+    private static let building = "campus/main"
+
+    /// The number of a subject of the simulation, whose readings are stored and settled.
+    private func subject(_ store: InteractionStore) throws -> Int64 {
+        var random = SeededGenerator("located stays")
+        _ = try stored(simulation.records(&random), in: store)
+        try settle(store)
+        let badge = try #require(SyntheticReadings.badge(0))
+        return try #require(try store.numbers(of: [badge])[badge])
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A stay comes back as it was stored, and later ones of its time replace it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let subject = try subject(store)
+            let (first, second) = (Self.stay(900..<1800), Self.stay(1800..<2700, room: "office"))
+            try store.setLocatedStays(
+                [subject: (900, [first, second])], powers: [subject: TransmitPower(mean: -3.5, variance: 4)],
+                in: Self.building, until: 2700)
+            #expect(try store.locatedStays(of: subject, from: 0, to: 9999) == [first, second])
+            #expect(try store.locatedStays(of: subject, from: 1800, to: 9999) == [second])
+            #expect(try store.locatedStays(on: "campus/main/1", from: 0, to: 900).isEmpty)
+            #expect(try store.openStays(in: Self.building, endingAfter: 2600)[subject] == [second])
+            #expect(try store.openStays(in: "campus/other", endingAfter: 2600).isEmpty)
+            #expect(try store.powers(of: [subject])[subject] == TransmitPower(mean: -3.5, variance: 4))
+            let longer = Self.stay(1800..<3600)
+            try store.setLocatedStays([subject: (1800, [longer])], powers: [:], in: Self.building, until: 3600)
+            #expect(try store.locatedStays(of: subject, from: 0, to: 9999) == [first, longer])
+            // A subject that was erased meanwhile stays erased.
+            try store.setLocatedStays([subject + 1000: (0, [first])], powers: [:], in: Self.building, until: 3600)
+            #expect(try store.locatedStays(of: subject + 1000, from: 0, to: 9999).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Blocks are located in order, and again when readings come late`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("late for stays")
+            var records = simulation.records(&random)
+            let late = try #require(records.firstIndex { !$0.subjects.isEmpty })
+            let record = records.remove(at: late)
+            _ = try stored(records, in: store)
+            let building = record.receiver.split(separator: "/").prefix(2).joined(separator: "/")
+            // Nothing is settled yet.
+            #expect(try store.nextBlock(toLocateIn: building, from: 0, before: now) == nil)
+            try settle(store)
+            let first = try #require(try store.nextBlock(toLocateIn: building, from: 0, before: now))
+            #expect(first == ReadingBlock(containing: SyntheticReadings.morning))
+            #expect(try store.nextBlock(toLocateIn: building, from: 0, before: first.end - 1) == nil)
+            #expect(!(try store.heard(in: first, building: building).vectors.isEmpty))
+            var last = first
+            while let block = try store.nextBlock(toLocateIn: building, from: 0, before: now) {
+                last = block
+                try store.setLocatedStays([:], powers: [:], in: building, until: block.end)
+            }
+            #expect(last >= first)
+            _ = try stored([record], in: store)
+            try settle(store)
+            #expect(
+                try store.nextBlock(toLocateIn: building, from: 0, before: now)
+                    == ReadingBlock(containing: record.start), random.comment)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Stays have a retention of their own, and go with their subject`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let subject = try subject(store)
+            let start = SyntheticReadings.morning
+            try store.setLocatedStays(
+                [subject: (start, [Self.stay(start..<start + 900)])],
+                powers: [subject: TransmitPower(mean: 1, variance: 4)], in: Self.building, until: start + 900)
+            let later = start + 3 * Self.day
+            #expect(try store.enforceRetention(days: 14, stayDays: 7, now: later).stays == 0)
+            #expect(try store.enforceRetention(days: 14, stayDays: 2, now: later).stays == 1)
+            #expect(try store.locatedStays(of: subject, from: 0, to: .max).isEmpty)
+            try store.setLocatedStays(
+                [subject: (start, [Self.stay(start..<start + 900)])], powers: [:], in: Self.building,
+                until: start + 900)
+            let badge = try #require(SyntheticReadings.badge(0))
+            #expect(try store.holdings(of: badge).stays == 1)
+            let erasure = try store.erase(badge, now: later)
+            #expect(erasure.stays == 1 && erasure.isComplete, "\(erasure)")
+            #expect(erasure.remaining["located_stay"] == 0 && erasure.remaining["subject_power"] == 0)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A survey is kept by spot, and what a moved receiver heard before does not count`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let spot = SurveySpot(
+                badge: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99", floor: "campus/main/1",
+                position: PlanPoint(x: 3.2, y: 4.05), startedAt: 1000, length: 30,
+                signals: [
+                    .init(receiver: "campus/main/1/a", rssi: -61.25, seconds: 30),
+                    .init(receiver: "campus/main/1/b", rssi: -80, seconds: 12),
+                ])
+            #expect(try store.add(spot) == 1)
+            #expect(try store.add(spot) == 2)
+            #expect(try store.surveySpots().map(\.spot) == [spot, spot])
+            #expect(try store.usableSurvey() == [spot, spot])
+            #expect(try store.removeSurveySpots([2, 77]) == [2])
+            #expect(try store.surveySpots().map(\.number) == [1])
+        }
+    }
+}
