@@ -1,4 +1,6 @@
 import Evidence
+import InteractionStore
+import SystemIO
 import TestSupport
 import Testing
 

@@ -1,0 +1,51 @@
+import BeaconModel
+import FloorPlans
+import Localisation
+import RealModule
+import Testing
+
+@testable import MatcherCore
+
+@Suite("A night's look at the receivers") struct ReceiverNightTests {
+    private static let plan = FloorPlan(
+        site: "s", building: "b", floor: "0",
+        outline: PlanPolygon([
+            PlanPoint(x: 0, y: 0), PlanPoint(x: 30, y: 0), PlanPoint(x: 30, y: 20), PlanPoint(x: 0, y: 20),
+        ]))
+
+    /// Receivers in a grid; the positions that they state are those where they hang, but for one that was moved.
+    private static func positions(moved: Bool) -> [(path: String, position: Place.Position?)] {
+        (0..<9).map { index in
+            let (x, y) = (5 + 10 * Double(index % 3), 3 + 7 * Double(index / 3))
+            return ("s/b/0/g\(index)", index == 0 && moved ? .init(x: 25, y: 17, z: 2) : .init(x: x, y: y, z: 2))
+        }
+    }
+
+    /// What receivers hear of each other where they hang.
+    private static func levels(offset: Double) -> [MutualLevel] {
+        let sites = positions(moved: false)
+        return sites.indices.flatMap { beacon in
+            sites.indices.filter { $0 != beacon }.map { receiver in
+                let (one, two) = (sites[beacon].position!, sites[receiver].position!)
+                let distance = ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
+                return MutualLevel(
+                    beacon: sites[beacon].path, receiver: sites[receiver].path,
+                    rssi: -59 - 17 * .log10(max(1, distance)) + (receiver == 4 ? offset : 0), minutes: 100)
+            }
+        }
+    }
+
+    @Test func `A receiver that was moved without telling is named, and no offset is learnt from it`() throws {
+        let night = ReceiverNight([Self.plan], Self.positions(moved: true), levels: Self.levels(offset: 0))
+        #expect(night.disagreements.map(\.path) == ["s/b/0/g0"])
+        #expect(night.fit?.offsets["s/b/0/g0"] == nil)
+    }
+
+    @Test func `A deaf receiver at the right place is not named, and gets an offset`() throws {
+        let night = ReceiverNight([Self.plan], Self.positions(moved: false), levels: Self.levels(offset: -8))
+        #expect(night.disagreements.isEmpty, "\(night.disagreements)")
+        let fit = try #require(night.fit)
+        #expect(fit.isImprovement)
+        #expect(try #require(fit.offsets["s/b/0/g4"]) < -3)
+    }
+}
