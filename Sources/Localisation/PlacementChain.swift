@@ -51,6 +51,9 @@ struct PlacementChain {
         }
     }
 
+    /// Returns the prior probabilities of a receiver's candidates, up to a common factor.
+    func prior(of receiver: Int) -> [Double] { logPriors[receiver].map { .exp(Double($0)) } }
+
     /// Runs all searches, and returns weights of the candidates by target.
     mutating func run(_ points: inout PlacementPoints, seed: UInt64) -> [Int: [Double]] {
         guard !targets.isEmpty else { return [:] }

@@ -31,21 +31,37 @@ package enum PlacementSearch {
         var search = PlacementChain(receivers, links, plans, &points, settings)
         search.targets = zip(wanted, reasons).filter { $0.1 == nil }.map(\.0)
         let weights = search.run(&points, seed: seed)
-        let anchoredFloors = Set(receivers.filter { $0.position != nil }.map(\.floor))
+        var anchors: [Int: Int] = [:]
+        var named: [Int: Int] = [:]
+        for receiver in receivers {
+            if receiver.position != nil {
+                anchors[receiver.floor, default: 0] += 1
+            } else if isInKnownRoom(receiver, plans) {
+                named[receiver.floor, default: 0] += 1
+            }
+        }
         return zip(wanted, reasons).map { index, reason in
             let receiver = receivers[index]
             var suggestion = PlacementSuggestion(
                 path: receiver.path, floor: receiver.floor, links: links.neighbours[index].count,
                 outcome: .missing(reason ?? .noFloor))
+            let known = anchors[receiver.floor, default: 0]
+            let doubt = settings.doubt(knowing: known, named: named[receiver.floor, default: 0])
             if reason == nil, let found = weights[index],
-                let distribution = PlacementDistribution(points, floor: receiver.floor, weights: found)
+                let distribution = PlacementDistribution(
+                    points, floor: receiver.floor,
+                    weights: mixed(found, search.prior(of: index), doubt: doubt))
             {
-                suggestion.outcome = .placed(
-                    distribution.placement(
-                        share: settings.coverage, isAnchored: anchoredFloors.contains(receiver.floor)))
+                suggestion.outcome = .placed(distribution.placement(share: settings.coverage, isAnchored: known > 0))
             }
             return suggestion
         }
+    }
+
+    /// Mixes probabilities with those before anything was heard.
+    private static func mixed(_ found: [Double], _ prior: [Double], doubt: Double) -> [Double] {
+        let (sum, total) = (found.reduce(0, +), prior.reduce(0, +))
+        return zip(found, prior).map { (1 - doubt) * $0 / sum + doubt * $1 / total }
     }
 
     private static func reason(
@@ -55,7 +71,10 @@ package enum PlacementSearch {
         if points.candidates[receiver.floor].isEmpty { return .noFloor }
         if links == 0 { return .unheard }
         // In a known room, a distance is enough.
-        let isInKnownRoom = plans[receiver.floor].rooms.contains { $0.name == receiver.room }
-        return links < settings.leastLinks && !isInKnownRoom ? .singleLink : nil
+        return links < settings.leastLinks && !isInKnownRoom(receiver, plans) ? .singleLink : nil
+    }
+
+    private static func isInKnownRoom(_ receiver: PlacementReceiver, _ plans: [FloorPlan]) -> Bool {
+        plans[receiver.floor].rooms.contains { $0.name == receiver.room }
     }
 }

@@ -42,5 +42,22 @@ package struct PlacementSettings: Equatable, Sendable {
     /// Share of the distribution inside the stated radius.
     package var coverage = 0.9
 
+    /// Probability that a floor on which nothing is known is turned or mirrored, so that all found on it is wrong.
+    package var mostDoubt = 0.5
+    /// Number of known positions that leave no such doubt.
+    package var sureAnchors = 3.0
+    /// Number of known positions that are worth as much as two names of rooms or more.
+    package var namedRooms = 1.5
+
     package init() {}
+
+    /// Returns the probability that what is found on a floor is turned or mirrored.
+    ///
+    /// - Parameters:
+    ///   - known: number of known positions on the floor.
+    ///   - named: number of its receivers that name a room of the plan.
+    func doubt(knowing known: Int, named: Int) -> Double {
+        let evidence = Double(known) + (named > 1 ? namedRooms : 0)
+        return mostDoubt * max(0, sureAnchors - evidence) / sureAnchors
+    }
 }

@@ -31,8 +31,8 @@ struct PlacementSimulationTests {
     }
 
     private func measure(
-        _ shadowing: SimulatedGateways.Shadowing, floors: Int = 1, anchors: (Int) -> Int, buildings: Int,
-        _ random: inout SeededGenerator
+        _ shadowing: SimulatedGateways.Shadowing, floors: Int = 1, anchors: (Int) -> Int, namesRooms: Bool = false,
+        buildings: Int, _ random: inout SeededGenerator
     ) -> Figures {
         var figures = Figures()
         for _ in 0..<buildings {
@@ -45,7 +45,8 @@ struct PlacementSimulationTests {
                     (0..<count).shuffled(using: &random).prefix(anchors(count)).map { floor * count + $0 }
                 })
             let suggestions = PlacementSearch.suggestions(
-                plans: building.plans, receivers: building.receivers(knowing: known), levels: building.levels)
+                plans: building.plans, receivers: building.receivers(knowing: known, namesRooms: namesRooms),
+                levels: building.levels)
             for suggestion in suggestions {
                 guard let placement = suggestion.placement,
                     let truth = building.receivers.first(where: { $0.path == suggestion.path })?.position
@@ -81,6 +82,10 @@ struct PlacementSimulationTests {
         let floors = measure(
             shadowing, floors: 3, anchors: { $0 / 2 }, buildings: max(2, buildings / 6), &random)
         print("seed \(random.seed), \(shadowing), 3 floors, half known: \(floors.text)")
+        let rooms = measure(shadowing, anchors: { _ in 0 }, namesRooms: true, buildings: buildings / 3, &random)
+        print("seed \(random.seed), \(shadowing), none known, rooms named: \(rooms.text)")
+        let nothing = measure(shadowing, anchors: { _ in 0 }, buildings: buildings / 3, &random)
+        print("seed \(random.seed), \(shadowing), nothing known: \(nothing.text)")
         #expect((0.8...0.97).contains(all.covered), "\(all.text); \(random.comment)")
         #expect(Figures.median(all.errors) < 6, "\(all.text); \(random.comment)")
     }

@@ -154,9 +154,14 @@ struct SimulatedGateways {
     }
 
     /// Returns the receivers with the positions of some only.
-    func receivers(knowing known: Set<Int>) -> [PlacementReceiver] {
+    ///
+    /// - Parameter namesRooms: whether all receivers in rooms name them.
+    func receivers(knowing known: Set<Int>, namesRooms: Bool = false) -> [PlacementReceiver] {
         receivers.enumerated().map { index, receiver in
             var receiver = receiver
+            if namesRooms, let position = receiver.position {
+                receiver.room = plans[receiver.floor].rooms.first { $0.polygon.contains(position) }?.name
+            }
             if !known.contains(index) { receiver.position = nil }
             return receiver
         }
