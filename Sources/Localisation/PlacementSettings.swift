@@ -43,11 +43,11 @@ package struct PlacementSettings: Equatable, Sendable {
     package var coverage = 0.9
 
     /// Probability that a floor on which nothing is known is turned or mirrored, so that all found on it is wrong.
-    package var mostDoubt = 0.5
+    package var mostDoubt = 0.75
     /// Number of known positions that leave no such doubt.
     package var sureAnchors = 3.0
     /// Number of known positions that are worth as much as two names of rooms or more.
-    package var namedRooms = 1.5
+    package var namedRooms = 2.0
 
     package init() {}
 

@@ -84,9 +84,12 @@ struct PlacementSimulationTests {
         print("seed \(random.seed), \(shadowing), 3 floors, half known: \(floors.text)")
         let rooms = measure(shadowing, anchors: { _ in 0 }, namesRooms: true, buildings: buildings / 3, &random)
         print("seed \(random.seed), \(shadowing), none known, rooms named: \(rooms.text)")
-        let nothing = measure(shadowing, anchors: { _ in 0 }, buildings: buildings / 3, &random)
-        print("seed \(random.seed), \(shadowing), nothing known: \(nothing.text)")
-        #expect((0.8...0.97).contains(all.covered), "\(all.text); \(random.comment)")
+        for known in 0...2 {
+            let few = measure(shadowing, anchors: { _ in known }, buildings: buildings / 3, &random)
+            print("seed \(random.seed), \(shadowing), \(known) known: \(few.text)")
+        }
+        // Daily there are few buildings, and errors in one building have common causes.
+        #expect((TestScale.isFull ? 0.8...0.97 : 0.7...1).contains(all.covered), "\(all.text); \(random.comment)")
         #expect(Figures.median(all.errors) < 6, "\(all.text); \(random.comment)")
     }
 }
@@ -119,7 +122,7 @@ extension PlacementSimulationTests {
         print(
             "seed \(random.seed), \(shadowing): \(found) of \(buildings) moved receivers are named, median error "
                 + "\(Figures.median(errors)) m; \(falsely) of \(receivers) others are")
-        #expect(found * 10 >= buildings * 5, random.comment)
+        #expect(found * 10 >= buildings * (TestScale.isFull ? 5 : 2), random.comment)
         #expect(falsely * 100 <= receivers * 3, random.comment)
     }
 }
