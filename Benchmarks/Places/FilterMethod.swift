@@ -9,14 +9,17 @@ enum FilterMethod {
             var filter = SubjectFilter(model)
             var stillness = Stillness()
             var shown = ShownRoom()
+            var inside = InsideJudge()
             return windows.compactMap { window in
                 let isAtRest = stillness.update(window.signals, time: window.end)
                 filter.step(model, window, scratch: &scratch)
-                guard let estimate = Estimate(model, filter.floors, flattening: model.settings.flattening) else {
+                let floors = inside.weigh(model, filter.floors, window)
+                guard let estimate = Estimate(model, floors, flattening: model.settings.flattening) else {
                     return nil
                 }
                 var guess = guess(estimate, at: window.end)
-                guess.shown = shown.update(estimate, time: window.end, isAtRest: isAtRest)
+                guess.shown = shown.update(
+                    estimate, time: window.end, isAtRest: isAtRest && !inside.hasCrossed(at: window.end))
                 return guess
             }
         }

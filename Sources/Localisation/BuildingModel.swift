@@ -13,6 +13,8 @@ package struct BuildingModel: Sendable {
     /// Spread in one step, by floor and by power of two of the time step.
     let spreads: [[Diffusion]]
     let passages: [JoinedPassage]
+    /// Rooms with receivers on both sides of their walls, as the plan has them.
+    let sides: [RoomSides]
     private let indexes: [String: Int]
 
     /// Time steps in seconds whose spread is computed in advance.
@@ -61,6 +63,7 @@ package struct BuildingModel: Sendable {
             Self.steps.map { Diffusion(grid, variance: settings.speed * settings.speed * $0) }
         }
         passages = Self.joined(plans, grids)
+        sides = RoomSides.all(plans: plans, grids: grids, receivers: receivers, maps: maps)
     }
 
     /// Returns the index of a receiver by its path; `nil` if it has no known position in this building.
@@ -97,7 +100,7 @@ package struct BuildingModel: Sendable {
     package var memory: Int {
         let mapped = maps.joined().reduce(0) { $0 + 32 * (3 * $1.mean.count + 2 * $1.precision.count) }
         let cells = grids.reduce(0) { $0 + $1.count * (4 + 2 + Self.steps.count * 24) }
-        return mapped + cells
+        return mapped + cells + sides.reduce(0) { $0 + 64 * $1.share.count }
     }
 
     /// Order of the floors by elevation, from 0 for the lowest.

@@ -7,6 +7,7 @@ import RealModule
 package struct SettledFilter: Sendable {
     /// The filter at the end of the last block.
     private var filter: SubjectFilter
+    private var inside = InsideJudge()
     private var windows: [HeardWindow] = []
 
     /// Length of a block in seconds.
@@ -45,7 +46,10 @@ package struct SettledFilter: Sendable {
 
     /// Settles what is left, without a future, and forgets the subject.
     package mutating func finish(_ model: BuildingModel, scratch: inout FilterScratch) -> [SettledEstimate] {
-        defer { filter.reset() }
+        defer {
+            filter.reset()
+            inside = InsideJudge()
+        }
         return settle(model, count: windows.count, &scratch)
     }
 
@@ -66,7 +70,7 @@ package struct SettledFilter: Sendable {
                     values == nil || !isHeard ? nil : scratch.likelihoods[floor].logarithms
                 })
         }
-        var results: [SettledEstimate] = []
+        var smoothed: [(index: Int, floors: [[Float]?])] = []
         // Nothing is known of what comes after the last window.
         var after: [[Float]?] = Array(repeating: nil, count: model.grids.count)
         for index in windows.indices.reversed() {
@@ -75,16 +79,20 @@ package struct SettledFilter: Sendable {
                     model, after, likelihoods[index + 1], seconds: windows[index + 1].end - windows[index].end)
             }
             guard index < count, forward[index].lastHeard != nil else { continue }
-            let smoothed = zip(forward[index].floors, after).map { values, after in
+            let floors = zip(forward[index].floors, after).map { values, after in
                 values.map { Self.product($0, after) }
             }
-            if let estimate = Estimate(model, smoothed, flattening: model.settings.settledFlattening) {
-                results.append(SettledEstimate(time: windows[index].end, estimate: estimate))
+            smoothed.append((index, floors))
+        }
+        let results = smoothed.reversed().compactMap { index, floors in
+            let judged = inside.weigh(model, floors, windows[index])
+            return Estimate(model, judged, flattening: model.settings.settledFlattening).map {
+                SettledEstimate(time: windows[index].end, estimate: $0)
             }
         }
         self.filter = forward[count - 1]
         windows.removeFirst(count)
-        return results.reversed()
+        return results
     }
 
     private static func product(_ values: [Float], _ other: [Float]?) -> [Float] {

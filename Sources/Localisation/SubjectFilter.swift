@@ -80,14 +80,17 @@ package struct SubjectFilter: Sendable {
     }
 
     static func usable(_ signals: [HeardSignal], _ model: BuildingModel) -> [HeardSignal] {
-        let known = signals.filter {
-            model.receivers.indices.contains($0.receiver) && $0.rssi.isFinite && (-127...20).contains($0.rssi)
-                && $0.count > 0
-        }
+        let known = signals.filter { isUsable($0, model) }
         guard known.count > 1 else { return known }
         // Ties by receiver, so that the order in which messages arrive does not matter.
         return Array(
             known.sorted { ($0.rssi, $1.receiver) > ($1.rssi, $0.receiver) }.prefix(mostSignals))
+    }
+
+    /// Returns whether a signal is a level of a known receiver.
+    static func isUsable(_ signal: HeardSignal, _ model: BuildingModel) -> Bool {
+        model.receivers.indices.contains(signal.receiver) && signal.rssi.isFinite && (-127...20).contains(signal.rssi)
+            && signal.count > 0
     }
 
     /// Share of a window's log-likelihood that counts: readings that follow each other fast share their fading.
@@ -263,7 +266,7 @@ package struct SubjectFilter: Sendable {
 }
 
 /// Eight numbers of an array of numbers, which need not be aligned as vectors are.
-private struct UnalignedCells {
+struct UnalignedCells {
     private var low: (Float, Float, Float, Float)
     private var high: (Float, Float, Float, Float)
 

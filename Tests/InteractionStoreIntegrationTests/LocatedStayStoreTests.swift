@@ -113,8 +113,8 @@ import Testing
                     .init(receiver: "campus/main/1/a", rssi: -61.25, seconds: 30),
                     .init(receiver: "campus/main/1/b", rssi: -80, seconds: 12),
                 ])
-            #expect(try store.add(spot) == 1)
-            #expect(try store.add(spot) == 2)
+            let numbers = [try store.add(spot), try store.add(spot)]
+            #expect(numbers == [1, 2])
             #expect(try store.surveySpots().map(\.spot) == [spot, spot])
             #expect(try store.usableSurvey() == [spot, spot])
             #expect(try store.removeSurveySpots([2, 77]) == [2])

@@ -23,7 +23,8 @@ struct SimulatedBuilding {
     private static let storey = 3.2
     private static let ceiling = 16.0
 
-    init(seed: UInt64, receiverOffset: Double = 2) {
+    /// - Parameter most: greatest number of receivers in a room; each room has a random number from 1 to it.
+    init(seed: UInt64, mostReceivers most: Int = 1) {
         self.seed = seed
         var random = SeededGenerator(seed: seed)
         plans = (0..<Self.floors).map(Self.plan)
@@ -31,11 +32,14 @@ struct SimulatedBuilding {
         for (floor, plan) in plans.enumerated() {
             for (index, room) in plan.rooms.enumerated() {
                 guard let center = room.polygon.centroid else { continue }
-                let x = center.x + Double.random(in: -2...2, using: &random)
-                let y = center.y + Double.random(in: -1.5...1.5, using: &random)
-                receivers.append(
-                    ReceiverSite(
-                        path: "s/b/\(floor)/g\(index)", floor: floor, position: PlanPoint(x: x, y: y), height: 2.6))
+                for number in 0..<(most > 1 ? Int.random(in: 1...most, using: &random) : 1) {
+                    let x = center.x + Double.random(in: -2...2, using: &random)
+                    let y = center.y + Double.random(in: -1.5...1.5, using: &random)
+                    receivers.append(
+                        ReceiverSite(
+                            path: "s/b/\(floor)/g\(index)-\(number)", floor: floor, position: PlanPoint(x: x, y: y),
+                            height: 2.6))
+                }
             }
         }
         self.receivers = receivers

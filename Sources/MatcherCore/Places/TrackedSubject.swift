@@ -10,6 +10,7 @@ struct TrackedSubject: Sendable {
     private var filter: SubjectFilter
     private var shown = ShownRoom()
     private var stillness = Stillness()
+    private var inside = InsideJudge()
     private var clones = CloneWatch()
     /// What was heard since the last step, by receiver of the model.
     private var waiting: [HeardSignal] = []
@@ -37,7 +38,7 @@ struct TrackedSubject: Sendable {
     mutating func restart(in building: String, _ model: BuildingModel) {
         self.building = building
         filter = SubjectFilter(model)
-        (shown, stillness) = (ShownRoom(), Stillness())
+        (shown, stillness, inside) = (ShownRoom(), Stillness(), InsideJudge())
         (waiting, steppedAt, estimate) = ([], nil, nil)
         isAtRest = false
     }
@@ -68,13 +69,14 @@ struct TrackedSubject: Sendable {
         if let steppedAt, time - steppedAt < interval { return }
         let elapsed = steppedAt.map { min(interval, time - $0) } ?? 1
         let silent = listening.filter { receiver in !waiting.contains { $0.receiver == receiver } }
-        filter.step(
-            model, HeardWindow(end: time, length: max(1, elapsed), signals: waiting, silent: silent), scratch: &scratch)
+        let heard = HeardWindow(end: time, length: max(1, elapsed), signals: waiting, silent: silent)
+        filter.step(model, heard, scratch: &scratch)
+        let floors = inside.weigh(model, filter.floors, heard)
         steppedAt = time
         waiting.removeAll(keepingCapacity: true)
-        guard let estimate = Estimate(model, filter.floors, flattening: model.settings.flattening) else { return }
+        guard let estimate = Estimate(model, floors, flattening: model.settings.flattening) else { return }
         self.estimate = estimate
-        let place = shown.update(estimate, time: time, isAtRest: isAtRest)
+        let place = shown.update(estimate, time: time, isAtRest: isAtRest && !inside.hasCrossed(at: time))
         position = position(place, estimate, time: time, model)
     }
 

@@ -38,7 +38,8 @@ import Testing
             """
         try await TestAPI.with(configuration: configuration, files: ["floors.toml": SurveyedFloor.plan]) { api in
             // Nobody knows yet where the beacons hang.
-            #expect(try await !Self.post(api).contains("location"))
+            let answer = try await Self.post(api)
+            #expect(!answer.contains("location"))
         }
         try await TestAPI.with(configuration: configuration, files: ["floors.toml": SurveyedFloor.plan]) { api in
             try Self.hear(api)
@@ -51,7 +52,8 @@ import Testing
         let configuration = "[localisation]\nplan = \"floors.toml\"\n"
         try await TestAPI.with(configuration: configuration, files: ["floors.toml": SurveyedFloor.plan]) { api in
             try Self.hear(api)
-            #expect(try await !Self.post(api).contains("location"))
+            let answer = try await Self.post(api)
+            #expect(!answer.contains("location"))
         }
     }
 }
