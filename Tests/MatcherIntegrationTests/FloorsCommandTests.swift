@@ -79,6 +79,46 @@ import Testing
         #expect(try await TestMatcher.run(["run", "--check", "--config", file]).status == 78)
     }
 
+    @Test func `Receivers without positions are placed by what is heard, and a moved one is named`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = directory.path + "/heard.sqlite"
+        let imported = try await TestMatcher.run(
+            ["import", Self.folder + "heard.jsonl", "--store", store, "--as-of", "2026-11-03"])
+        #expect(imported.status == 0, "\(imported.errorOutput)")
+        let arguments = ["floors", "suggest", "--store", store, "--from", "2026-11-02", "--to", "2026-11-02"]
+        let plan = ["--plan", Self.folder + "library.toml"]
+        let result = try await TestMatcher.run(arguments + plan)
+        #expect(result.status == 0, "\(result.errorOutput)")
+        #expect(result.output.first?.hasPrefix("RECEIVER  ROOM") == true, "\(result.output)")
+        #expect(result.output.contains { $0.hasPrefix("campus/library/1/archive: position = { x = 3") })
+        #expect(
+            result.errorOutput.contains {
+                $0.hasPrefix("campus/library/1/cellar: not placed: it hears no other receiver's beacon")
+            }, "\(result.errorOutput)")
+        #expect(result.errorOutput.contains { $0.hasPrefix("campus/library/1/desk: states 3.0, 8.8; what it hears") })
+        let documents = try await TestMatcher.run(arguments + plan + ["--json", "1"])
+        #expect(documents.output.count == 5, "\(documents.output)")
+        #expect(documents.output.count { $0.contains(#""state":"suggested""#) } == 3)
+        #expect(documents.output.count { $0.contains(#""reason":"unheard""#) } == 1)
+        #expect(documents.output.count { $0.contains(#""state":"disagrees""#) } == 1)
+    }
+
+    @Test func `Suggestions need a store, a plan without errors, and readings`() async throws {
+        let directory = try TemporaryDirectory()
+        let plan = ["--plan", Self.folder + "library.toml"]
+        let missing = directory.path + "/none.sqlite"
+        #expect(try await TestMatcher.run(["floors", "suggest", "--store", missing] + plan).status == 69)
+        #expect(try await TestMatcher.run(["floors", "suggest"] + plan).status == 64)
+        let file = try await Self.prepared(directory, plan: Self.plan())
+        let silent = try await TestMatcher.run(["floors", "suggest", "--config", file])
+        #expect(silent.status == 69)
+        #expect(silent.errorOutput.contains { $0.contains("no receiver heard the beacon of another one") })
+        _ = try directory.write("bad.toml", Self.plan().replacing("at = [12, 6]", with: "at = [12, 3]"))
+        let bad = try await TestMatcher.run(
+            ["floors", "suggest", "--config", file, "--plan", directory.path + "/bad.toml"])
+        #expect(bad.status == 78, "\(bad.errorOutput)")
+    }
+
     @Test func `The plan of another program is imported, and nothing is overwritten`() async throws {
         let directory = try TemporaryDirectory()
         let output = directory.path + "/floors.toml"
