@@ -22,8 +22,8 @@ struct MutualLinks: Sendable {
     /// Receivers of the same floor of which each receiver should hear something if they were near.
     private(set) var silent: [[Int]]
 
-    /// Number of floors between two receivers up to which a link says something.
-    private static let floorsApart = 2
+    /// Number of floors between two receivers up to which a link says something: two ceilings take more than all walls.
+    private static let floorsApart = 1
 
     /// Creates the links of a building's receivers. Levels of other receivers are ignored, and those of a receiver and its
     /// own beacon.

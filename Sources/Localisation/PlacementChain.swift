@@ -58,7 +58,7 @@ struct PlacementChain {
     mutating func run(_ points: inout PlacementPoints, seed: UInt64) -> [Int: [Double]] {
         guard !targets.isEmpty else { return [:] }
         let perSweep = targets.reduce(0.0) {
-            $0 + Double(logPriors[$1].count * max(1, links.neighbours[$1].count))
+            $0 + Double(logPriors[$1].count * (1 + links.neighbours[$1].count + links.silent[$1].count))
         }
         let affordable = Int(settings.mostSteps / perSweep) / settings.chains
         let warmUp = min(settings.warmUp, max(Self.leastSweeps, affordable / 2))

@@ -31,6 +31,8 @@ struct PlacementPoints: Sendable {
     private let plans: [FloorPlan]
     private let barriers: [Barriers]
     private let radio: RadioSettings
+    /// Attenuation of the ceilings between two floors in dB.
+    private let ceilings: [[Double]]
     /// Losses from a point to all candidates of a floor in dB, by both floors and the point; empty until they are needed.
     private var rows: [[[Float]]]
 
@@ -46,7 +48,15 @@ struct PlacementPoints: Sendable {
         radio = settings.radio
         barriers = plans.map { Barriers($0) }
         let order = Set(plans.map(\.elevation)).sorted()
-        stories = plans.map { order.firstIndex(of: $0.elevation) ?? 0 }
+        let stories = plans.map { order.firstIndex(of: $0.elevation) ?? 0 }
+        self.stories = stories
+        ceilings = stories.map { one in
+            stories.map { other in
+                // The ceiling between two floors is that of the lower one.
+                plans.indices.filter { stories[$0] >= min(one, other) && stories[$0] < max(one, other) }
+                    .reduce(0) { $0 + plans[$1].ceilingAttenuation }
+            }
+        }
         var candidates: [[Candidate]] = []
         var slack: [Double] = []
         for (floor, plan) in plans.enumerated() {
@@ -76,7 +86,14 @@ struct PlacementPoints: Sendable {
         }
         guard rows[table][point].isEmpty else { return }
         let start = points[floor][point]
-        rows[table][point] = candidates[other].indices.map { Float(loss(start, floor, points[other][$0], other)) }
+        let back = other * plans.count + floor
+        rows[table][point] = candidates[other].indices.map { end in
+            // The loss is the same in both directions.
+            if point < candidates[floor].count, end < rows[back].count, !rows[back][end].isEmpty {
+                return rows[back][end][point]
+            }
+            return Float(loss(start, floor, points[other][end], other))
+        }
     }
 
     /// Calls `body` with the losses from a point to all candidates of a floor in dB; they must have been prepared.
@@ -96,12 +113,9 @@ struct PlacementPoints: Sendable {
         let distance = max(radio.leastDistance, (flat * flat + rise * rise).squareRoot())
         let path = PlanSegment(start.position, end.position)
         let walls = barriers[min(floor, other)].attenuation(path, doorShare: radio.doorShare)
-        let (low, high) = (min(stories[floor], stories[other]), max(stories[floor], stories[other]))
-        // The ceiling between two floors is that of the lower one.
-        let ceilings = plans.indices.filter { stories[$0] >= low && stories[$0] < high }
-            .reduce(0) { $0 + plans[$1].ceilingAttenuation }
         // A path between two floors runs on one of them for half of its way, about.
-        return 10 * radio.exponent * .log10(distance) + walls * (floor == other ? 1 : 0.5) + ceilings
+        return 10 * radio.exponent * .log10(distance) + walls * (floor == other ? 1 : 0.5)
+            + ceilings[floor][other]
     }
 
     /// Returns the squares of a floor, each within one room, and the length of their sides in metres.

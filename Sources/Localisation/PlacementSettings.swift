@@ -34,8 +34,8 @@ package struct PlacementSettings: Equatable, Sendable {
     /// Number of independent searches.
     package var chains = 6
     /// Sweeps of each search that find likely positions, and those that count.
-    package var warmUp = 80
-    package var sweeps = 100
+    package var warmUp = 60
+    package var sweeps = 80
     /// Number of steps of all sweeps in which one candidate and one link are compared; there are fewer sweeps in a large
     /// building.
     package var mostSteps = 3_000_000_000.0
