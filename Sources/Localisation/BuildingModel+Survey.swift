@@ -16,7 +16,7 @@ extension BuildingModel {
                     ResidualProcess.predict(samples, grids[floor])
                     ?? (
                         Array(repeating: 0, count: grids[floor].count),
-                        Array(repeating: Float(ResidualProcess.unknown), count: grids[floor].count)
+                        Array(repeating: Float(ResidualProcess.unknown(grids[floor])), count: grids[floor].count)
                     )
                 model.correct(floor: floor, receiver: receiver, residual: found.residual, variance: found.variance)
             }
@@ -54,19 +54,24 @@ extension BuildingModel {
         }
     }
 
-    /// Returns the readings of receivers that heard the badge most of the time at a spot.
+    /// Returns the readings with the levels that they would have on average if weak packets were heard too.
     ///
-    /// Of a weak signal only the strongest packets are heard, so that the mean of what is heard says too much.
+    /// Of a weak signal only the strongest packets are heard, so that the mean of what is heard says too much. What
+    /// receivers heard next to never at a spot is left out.
     private static func uncensored(_ survey: [SurveyReading]) -> [SurveyReading] {
         SurveyCheck.spots(survey).flatMap { spot in
             let counts = Dictionary(grouping: spot.readings, by: \.receiver).mapValues(\.count)
-            let most = counts.values.max() ?? 0
-            return spot.readings.filter { Double(counts[$0.receiver] ?? 0) >= leastHeard * Double(most) }
+            let most = Double(counts.values.max() ?? 1)
+            let excesses = counts.filter { Censoring.isTelling($0.value, of: most) }
+                .mapValues { Censoring.excess(Double($0) / most) }
+            return spot.readings.compactMap { reading -> SurveyReading? in
+                guard let excess = excesses[reading.receiver] else { return nil }
+                var reading = reading
+                reading.rssi -= excess
+                return reading
+            }
         }
     }
-
-    /// Share of what the best receiver hears at a spot that another one must hear.
-    private static let leastHeard = 0.6
 
     private struct SurveyKey: Hashable {
         var floor: Int

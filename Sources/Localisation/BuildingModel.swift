@@ -96,6 +96,9 @@ package struct BuildingModel: Sendable {
         return Double(map.mean.isEmpty ? map.constant : map.mean[cell / 8][cell % 8])
     }
 
+    /// Returns whether a survey has said something of a floor.
+    func isSurveyed(_ floor: Int) -> Bool { maps[floor].contains { !$0.precision.isEmpty } }
+
     /// Bytes of the maps and grids, without what each subject needs.
     package var memory: Int {
         let mapped = maps.joined().reduce(0) { $0 + 32 * (3 * $1.mean.count + 2 * $1.precision.count) }

@@ -50,7 +50,8 @@ package struct Estimate: Equatable, Sendable {
     /// - Parameters:
     ///   - floors: probabilities of the cells by floor.
     ///   - flattening: power by which they are flattened for the position; a multiple of 1/8 from 1/8 to 1.
-    package init?(_ model: BuildingModel, _ floors: [[Float]?], flattening: Double) {
+    ///   - region: the same for the region; `nil` if it is equal.
+    package init?(_ model: BuildingModel, _ floors: [[Float]?], flattening: Double, region: Double? = nil) {
         let masses = floors.map { $0?.reduce(0, +) ?? 0 }
         let total = masses.reduce(0, +)
         guard total > 0, total.isFinite, let floor = masses.indices.max(by: { masses[$0] < masses[$1] }),
@@ -69,21 +70,26 @@ package struct Estimate: Equatable, Sendable {
             rooms.append(RoomProbability(room: index == grid.roomCount ? nil : index, probability: probability))
         }
         rooms.sort { ($0.probability, $1.room ?? .max) > ($1.probability, $0.room ?? .max) }
-        let (position, radius) = Self.region(values, grid, eighths: Int((flattening * 8).rounded()))
+        let (position, radius) = Self.region(
+            values, grid, eighths: Int((flattening * 8).rounded()),
+            regionEighths: Int(((region ?? flattening) * 8).rounded()))
         self.init(
             floor: floor, floorProbability: Double(masses[floor] / total), rooms: rooms, position: position,
             radius: radius)
     }
 
     /// Returns the mean of a flattened distribution, and the radius of its region.
-    private static func region(_ values: [Float], _ grid: FloorGrid, eighths: Int) -> (PlanPoint, Double) {
+    private static func region(
+        _ values: [Float], _ grid: FloorGrid, eighths: Int, regionEighths: Int
+    ) -> (PlanPoint, Double) {
         // Relative to the greatest value, and without cells that together hold next to nothing.
         let greatest = values.max() ?? 0
         var cells: [(index: Int32, mass: Float)] = []
         var (mass, x, y) = (Float(0), Float(0), Float(0))
         for index in grid.inside where values[Int(index)] > greatest * 1e-8 {
-            let flat = power(values[Int(index)] / greatest, eighths: eighths)
-            cells.append((index, flat))
+            let value = values[Int(index)] / greatest
+            let flat = power(value, eighths: eighths)
+            cells.append((index, regionEighths == eighths ? flat : power(value, eighths: regionEighths)))
             mass += flat
             x += flat * (Float(Int(index) / grid.rows) + 0.5)
             y += flat * (Float(Int(index) % grid.rows) + 0.5)
@@ -92,6 +98,7 @@ package struct Estimate: Equatable, Sendable {
         let (middleX, middleY) = (x / mass, y / mass)
         // Masses by distance from the mean, in quarters of a cell's side.
         var rings = [Float](repeating: 0, count: 4 * (grid.columns + grid.rows) + 8)
+        let regionMass = cells.reduce(0) { $0 + $1.mass }
         for (index, flat) in cells {
             let (dx, dy) = (
                 Float(Int(index) / grid.rows) + 0.5 - middleX, Float(Int(index) % grid.rows) + 0.5 - middleY
@@ -99,7 +106,7 @@ package struct Estimate: Equatable, Sendable {
             rings[Int(4 * (dx * dx + dy * dy).squareRoot())] += flat
         }
         var (sum, ring) = (Float(0), 0)
-        while ring < rings.count - 1, sum + rings[ring] < regionShare * mass {
+        while ring < rings.count - 1, sum + rings[ring] < regionShare * regionMass {
             sum += rings[ring]
             ring += 1
         }

@@ -44,7 +44,11 @@ package struct LocatedStay: Equatable, Sendable {
 
     /// Creates a stay from a distribution; `nil` if it is nowhere.
     init?(_ stay: Stay, _ model: BuildingModel, _ floors: [[Float]?]) {
-        guard let estimate = Estimate(model, floors, flattening: model.settings.settledFlattening) else { return nil }
+        guard
+            let estimate = Estimate(
+                model, floors, flattening: model.settings.settledFlattening,
+                region: model.settings.settledRegionFlattening)
+        else { return nil }
         var sums: [Key: (x: Double, y: Double, mass: Double)] = [:]
         for (floor, values) in floors.enumerated() {
             guard let values else { continue }
@@ -85,13 +89,14 @@ package struct LocatedStay: Equatable, Sendable {
 
     /// Returns the probability that two subjects were in one room, and no farther from each other than a distance.
     ///
-    /// Within a square everybody is anywhere, so that the distance of two squares' middles is blurred by half of a side.
+    /// The floor between rooms counts as a room. Within a square everybody is anywhere, so that the distance of two
+    /// squares' middles is blurred by half of a side.
     ///
     /// - Parameter distance: metres.
     package func nearness(to other: LocatedStay, within distance: Double) -> Double {
         var sum = 0.0
         for one in squares {
-            for two in other.squares where one.floor == two.floor && one.room == two.room && one.room != nil {
+            for two in other.squares where one.floor == two.floor && one.room == two.room {
                 let (dx, dy) = (one.x - two.x, one.y - two.y)
                 let apart = (dx * dx + dy * dy).squareRoot()
                 let share = min(1, max(0, (distance - apart) / Self.side + 0.5))

@@ -86,7 +86,10 @@ package struct SettledFilter: Sendable {
         }
         let results = smoothed.reversed().compactMap { index, floors in
             let judged = inside.weigh(model, floors, windows[index])
-            return Estimate(model, judged, flattening: model.settings.settledFlattening).map {
+            return Estimate(
+                model, judged, flattening: model.settings.settledFlattening,
+                region: model.settings.settledRegionFlattening
+            ).map {
                 SettledEstimate(time: windows[index].end, estimate: $0)
             }
         }

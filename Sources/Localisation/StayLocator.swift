@@ -22,19 +22,15 @@ package enum StayLocator {
             located = []
             var (precision, sum) = (1 / prior.variance, prior.mean / prior.variance)
             for stay in stays {
-                var filter = SubjectFilter(model, power: known)
-                // One observation, which counts fully.
-                let length = 1 / (model.settings.temper * model.settings.temper)
-                filter.step(
-                    model, HeardWindow(end: stay.end, length: length, signals: stay.signals, silent: stay.silent),
-                    scratch: &scratch)
-                guard let result = LocatedStay(stay, model, filter.floors) else { continue }
+                guard let posterior = StayPosterior(stay, model, power: known, scratch: &scratch),
+                    let result = LocatedStay(stay, model, posterior.floors)
+                else { continue }
                 located.append(result)
                 // The stay's own observation, without what was known before.
                 let weight = min(1, (stay.end - stay.start) / fullStay)
-                let own = max(0, 1 / filter.power.variance - 1 / known.variance)
+                let own = max(0, 1 / posterior.power.variance - 1 / known.variance)
                 guard own > 0 else { continue }
-                let mean = (filter.power.mean / filter.power.variance - known.mean / known.variance) / own
+                let mean = (posterior.power.mean / posterior.power.variance - known.mean / known.variance) / own
                 let counted = min(own, 1 / leastVariance) * weight
                 precision += counted
                 sum += counted * mean

@@ -57,6 +57,37 @@ struct StayTests {
         #expect(abs(left.squares.reduce(0) { $0 + $1.probability } - 1) < 1e-6)
     }
 
+    @Test("two subjects between rooms are near each other, and nobody is near through a wall")
+    func between() {
+        func stay(_ room: Int?) -> LocatedStay {
+            let estimate = Estimate(
+                floor: 0, floorProbability: 1, rooms: [.init(room: room, probability: 1)],
+                position: PlanPoint(x: 1, y: 1), radius: 1)
+            let square = LocatedStay.Square(floor: 0, room: room, x: 1, y: 1, probability: 1)
+            return LocatedStay(start: 0, end: 60, estimate: estimate, squares: [square])
+        }
+        #expect(stay(nil).nearness(to: stay(nil), within: 2) == 1)
+        #expect(stay(nil).nearness(to: stay(0), within: 2) == 0 && stay(1).nearness(to: stay(0), within: 2) == 0)
+    }
+
+    @Test("a receiver that hears a few weak packets of a long stay is far away")
+    func weak() throws {
+        var scratch = FilterScratch()
+        func locate(_ count: Int) throws -> LocatedStay {
+            var signals = TwoRooms.signals(-72, -72, -75)
+            signals[0].count = 100
+            signals[2].count = 100
+            signals[1].count = count
+            return try #require(
+                StayLocator.locate(StayCutter.stays(minutes(signals, 0..<20)), TwoRooms.model, scratch: &scratch).stays
+                    .first)
+        }
+        func right(_ stay: LocatedStay) -> Double {
+            stay.estimate.rooms.first { $0.room == 1 }?.probability ?? 0
+        }
+        #expect(right(try locate(20)) < right(try locate(100)) - 0.1)
+    }
+
     @Test("a subject's power is learnt from all of its stays")
     func power() {
         var scratch = FilterScratch()

@@ -89,6 +89,31 @@ struct SurveyTests {
         #expect(try abs(expected(model, 1, 1.5, 0.5) - expected(TwoRooms.model, 1, 1.5, 0.5)) < 6)
     }
 
+    @Test("means of what is heard are corrected by the share that is heard")
+    func excess() {
+        #expect(Censoring.excess(1) == 0)
+        // Half of a normal distribution has a mean of √(2/π) deviations above the middle.
+        #expect(abs(Censoring.excess(0.5) - 5.5 * 0.7979) < 1e-3)
+        #expect(Censoring.excess(0.2) > Censoring.excess(0.3) && Censoring.excess(0) == Censoring.excess(0.08))
+        #expect(Censoring.isTelling(6, of: 10) && Censoring.isTelling(2, of: 10))
+        #expect(!Censoring.isTelling(1, of: 10) && !Censoring.isTelling(2, of: 100))
+    }
+
+    @Test("what spots of a room have in common holds for the room, and not behind its wall")
+    func room() throws {
+        var readings = survey()
+        readings.removeAll {
+            ($0.position.x, $0.position.y) != (0.5, 0.5) && ($0.position.x, $0.position.y) != (3.5, 4.5)
+        }
+        for index in readings.indices { readings[index].rssi -= readings[index].receiver == 1 ? 9 : 0 }
+        let model = TwoRooms.model.surveyed(readings)
+        let (same, other) = (
+            try expected(model, 1, 4.5, 2.5) - expected(TwoRooms.model, 1, 4.5, 2.5),
+            try expected(model, 1, 5.5, 2.5) - expected(TwoRooms.model, 1, 5.5, 2.5)
+        )
+        #expect(same < other - 1.5)
+    }
+
     @Test("readings outside the floor, of unknown receivers, or that are no levels are ignored")
     func hostile() {
         let readings = [
