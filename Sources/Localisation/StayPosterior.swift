@@ -20,8 +20,9 @@ struct StayPosterior {
     private static let shortStay = 900.0
     /// Share of a stay that counts where a survey was made.
     ///
-    /// Where a survey has found what is the same at all times, deviations of 4 dB remain instead of 5: 25 / 16. From 1 to
-    /// 2 rooms and contacts of three simulated buildings are found equally well; at 1.5 probabilities of rooms are right.
+    /// Where a survey has found what is the same at all times, deviations of 4 dB remain instead of 5: 25 / 16. From 1
+    /// to 2 the rooms and contacts of three simulated buildings are found equally well; at 1.5 the probabilities of
+    /// rooms are nearest to the shares of right ones.
     private static let surveyedShare: Float = 1.5
 
     /// Creates the distribution of a stay; `nil` if it can be nowhere.

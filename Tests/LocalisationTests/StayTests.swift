@@ -70,6 +70,25 @@ struct StayTests {
         #expect(stay(nil).nearness(to: stay(0), within: 2) == 0 && stay(1).nearness(to: stay(0), within: 2) == 0)
     }
 
+    @Test("nearness in a hall is relative to what the hall says alone")
+    func hall() {
+        func stay(_ x: Double) -> LocatedStay {
+            let estimate = Estimate(
+                floor: 0, floorProbability: 1, rooms: [.init(room: 0, probability: 1)],
+                position: PlanPoint(x: 1, y: 1), radius: 1)
+            let squares = [0.0, 20].map {
+                LocatedStay.Square(floor: 0, room: 0, x: x + $0, y: 1, probability: 0.5)
+            }
+            return LocatedStay(start: 0, end: 60, estimate: estimate, squares: squares)
+        }
+        let circle = 36 * Double.pi
+        let (one, two) = (stay(0), stay(1))
+        #expect(one.nearness(to: two, within: 6) == 0.5)
+        #expect(abs(one.relativeNearness(to: two, within: 6) { _, _ in 2 * circle } - 1) < 1e-9)
+        #expect(one.relativeNearness(to: two, within: 6) { _, _ in circle / 2 } == 0.5)
+        #expect(one.relativeNearness(to: stay(60), within: 6) { _, _ in 2 * circle } == 0)
+    }
+
     @Test("a receiver that hears a few weak packets of a long stay is far away")
     func weak() throws {
         var scratch = FilterScratch()
