@@ -19,7 +19,7 @@ struct RoomSides: Sendable {
     /// Number of receivers that a room needs on each side.
     private static let least = 2
     /// Distance of a receiver from the walls within which it hears who is just outside, in metres.
-    static let reach = 5.0
+    static let reach = 8.0
 
     /// Returns the rooms of a building that have receivers on both sides.
     static func all(

@@ -14,6 +14,8 @@ package struct SettledFilter: Sendable {
     package static let block = 10.0
     /// Time after a block that is waited for, in seconds.
     package static let future = 10.0
+    /// Time between a window and those that tell the side of a wall with it, in seconds.
+    private static let neighbourhood = 1.5
     /// Number of windows of a subject that are kept at most.
     private static let mostWindows = 256
     /// Share of the greatest likelihood that each cell has at least, against errors of the plan.
@@ -85,7 +87,7 @@ package struct SettledFilter: Sendable {
             smoothed.append((index, floors))
         }
         let results = smoothed.reversed().compactMap { index, floors in
-            let judged = inside.weigh(model, floors, windows[index])
+            let judged = inside.weigh(model, floors, around(index, model))
             return Estimate(
                 model, judged, flattening: model.settings.settledFlattening,
                 region: model.settings.settledRegionFlattening
@@ -96,6 +98,27 @@ package struct SettledFilter: Sendable {
         self.filter = forward[count - 1]
         windows.removeFirst(count)
         return results
+    }
+
+    /// Returns what was heard in a window, and in those just before and after it.
+    private func around(_ index: Int, _ model: BuildingModel) -> HeardWindow {
+        var result = windows[index]
+        guard !model.sides.isEmpty else { return result }
+        for other in [index - 1, index + 1] where windows.indices.contains(other) {
+            guard abs(windows[other].end - result.end) <= Self.neighbourhood else { continue }
+            for signal in windows[other].signals where SubjectFilter.isUsable(signal, model) {
+                guard let same = result.signals.firstIndex(where: { $0.receiver == signal.receiver }) else {
+                    result.signals.append(signal)
+                    continue
+                }
+                let (one, count) = (result.signals[same], result.signals[same].count + signal.count)
+                result.signals[same].rssi =
+                    (one.rssi * Double(one.count) + signal.rssi * Double(signal.count)) / Double(count)
+                result.signals[same].count = count
+            }
+        }
+        result.silent.removeAll { receiver in result.signals.contains { $0.receiver == receiver } }
+        return result
     }
 
     private static func product(_ values: [Float], _ other: [Float]?) -> [Float] {

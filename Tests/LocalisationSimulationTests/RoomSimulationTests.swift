@@ -62,7 +62,8 @@ struct RoomSimulationTests {
         var settled = Score()
 
         var text: String {
-            "filter \(filter.text), rule \(rule.text), both \(judged.text), shown \(shown.text), settled \(settled.text)"
+            "filter \(filter.text), rule \(rule.text), both \(judged.text), shown \(shown.text), "
+                + "settled \(settled.text)"
         }
     }
 
@@ -144,5 +145,44 @@ struct RoomSimulationTests {
         #expect(scores.judged.f1 > (TestScale.isFull ? 0.96 : 0.93), random.comment)
         #expect(scores.judged.restlessness < 1.8 && scores.shown.restlessness < 1.5, random.comment)
         #expect(scores.settled.f1 > (TestScale.isFull ? 0.96 : 0.93), random.comment)
+    }
+
+    @Test("where some of many rooms have several receivers, rooms are told no worse than by the filter")
+    func manyRooms() {
+        var random = SeededGenerator("Inside or outside, many rooms")
+        var (seconds, plain, judged) = (0, 0, 0)
+        var scratch = FilterScratch()
+        for _ in 0..<TestScale.amount(3, full: 12) {
+            let building = SimulatedBuilding(seed: random.next(), mostReceivers: 3)
+            let model = BuildingModel(plans: building.plans, receivers: building.receivers)
+            for _ in 0..<6 {
+                var (filter, judge) = (SubjectFilter(model), InsideJudge())
+                func spot() -> SimulatedBuilding.Spot {
+                    building.randomSpot(
+                        in: .random(in: 0..<SimulatedBuilding.rooms, using: &random),
+                        floor: .random(in: 0..<SimulatedBuilding.floors, using: &random), &random)
+                }
+                let (start, end) = (spot(), spot())
+                let stay = building.posture(&random)
+                let way =
+                    Array(repeating: (start, stay), count: 120)
+                    + building.way(from: start, to: end).map { ($0, building.posture(&random)) }
+                for (second, (spot, posture)) in way.enumerated() {
+                    let window = building.window(
+                        building.hear(spot, posture, power: -64, loss: 0.3, &random), end: Double(second))
+                    filter.step(model, window, scratch: &scratch)
+                    let floors = judge.weigh(model, filter.floors, window)
+                    func isRight(_ floors: [[Float]?]) -> Bool {
+                        guard let estimate = Estimate(model, floors, flattening: 1) else { return false }
+                        return estimate.floor == spot.floor && estimate.best.room == building.room(spot)
+                    }
+                    seconds += 1
+                    plain += isRight(filter.floors) ? 1 : 0
+                    judged += isRight(floors) ? 1 : 0
+                }
+            }
+        }
+        print("many rooms: filter \(1000 * plain / seconds), both \(1000 * judged / seconds) of 1000")
+        #expect(Double(judged - plain) / Double(seconds) > (TestScale.isFull ? -0.01 : -0.04), random.comment)
     }
 }
