@@ -35,7 +35,10 @@ package enum PlacementSearch {
         var named: [Int: Int] = [:]
         for receiver in receivers {
             if receiver.position != nil {
-                anchors[receiver.floor, default: 0] += 1
+                // Those of the next floors tell sides apart too.
+                for floor in plans.indices where abs(points.stories[floor] - points.stories[receiver.floor]) <= 1 {
+                    anchors[floor, default: 0] += 1
+                }
             } else if isInKnownRoom(receiver, plans) {
                 named[receiver.floor, default: 0] += 1
             }

@@ -42,8 +42,10 @@ package struct PlacementSettings: Equatable, Sendable {
     /// Share of the distribution inside the stated radius.
     package var coverage = 0.9
 
-    /// Probability that a floor on which nothing is known is turned or mirrored, so that all found on it is wrong.
+    /// Probability that a floor is turned or mirrored, so that all found on it is wrong, before positions are known.
     package var mostDoubt = 0.75
+    /// The same if neither a position nor the names of two rooms are known.
+    package var doubtOfNothing = 0.95
     /// Number of known positions that leave no such doubt.
     package var sureAnchors = 3.0
     /// Number of known positions that are worth as much as two names of rooms or more.
@@ -57,6 +59,7 @@ package struct PlacementSettings: Equatable, Sendable {
     ///   - known: number of known positions on the floor.
     ///   - named: number of its receivers that name a room of the plan.
     func doubt(knowing known: Int, named: Int) -> Double {
+        if known == 0, named < 2 { return doubtOfNothing }
         let evidence = Double(known) + (named > 1 ? namedRooms : 0)
         return mostDoubt * max(0, sureAnchors - evidence) / sureAnchors
     }

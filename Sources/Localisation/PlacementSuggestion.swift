@@ -25,7 +25,8 @@ package struct PlacementSuggestion: Equatable, Sendable {
         package var roomProbability: Double
         /// Radius in metres in which the receiver is with a probability of 90 %.
         package var radius: Double
-        /// Whether a known position on the same floor supports it. Without one, only rooms and walls tell sides apart.
+        /// Whether there is a known position on the same floor, or on the next one above or below. Without one, only rooms
+        /// and walls tell sides apart.
         package var isAnchored: Bool
     }
 

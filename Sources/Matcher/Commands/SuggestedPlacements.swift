@@ -86,8 +86,8 @@ struct SuggestedPlacements {
             report.suggestions.filter { $0.placement?.isAnchored == false }.map { plans[$0.floor].path })
         for floor in unanchored.sorted() {
             notes.append(
-                "\(floor): no receiver has a confirmed position, so the floor may be turned or mirrored: enter the "
-                    + "positions of three receivers in different corners first")
+                "\(floor): no receiver there or on the next floors has a position, so all may be turned or mirrored: "
+                    + "enter the positions of three receivers in different corners first")
         }
         notes += report.suggestions.compactMap { suggestion in
             guard case .missing(let reason) = suggestion.outcome else { return nil }
@@ -175,7 +175,7 @@ struct PlacementDocument: Encodable {
     var y: Double?
     /// Radius that holds the position in nine of ten cases.
     var within: Double?
-    /// Whether another receiver of the floor has a known position.
+    /// Whether a receiver of the floor, or of the next one above or below, has a position.
     var isAnchored: Bool?
     var statedX: Double?
     var statedY: Double?
