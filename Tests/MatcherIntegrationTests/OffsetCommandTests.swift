@@ -1,3 +1,4 @@
+import BeaconModel
 import InteractionStore
 import TestSupport
 import Testing

@@ -119,9 +119,9 @@ import Testing
         let store = try InteractionStore.open(.sqlite(directory.path + "/s.sqlite"))
         let spots = SurveyedFloor.spots()
         // Somebody walked through the rooms in another order than they said.
-        for (spot, other) in zip(spots, spots.reversed()) {
+        for (index, spot) in spots.enumerated() {
             var wrong = spot
-            if !spot.startedAt.isMultiple(of: 240) { wrong.signals = other.signals }
+            wrong.signals = spots[(index * 4 + 7) % spots.count].signals
             _ = try store.add(wrong)
         }
         let file = try directory.write("records.jsonl", SurveyedFloor.lines(minutes: 0..<2))

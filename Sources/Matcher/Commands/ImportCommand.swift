@@ -96,7 +96,7 @@ extension ImportCommand {
     private func locateStays(_ configuration: MatcherConfiguration) throws -> Int {
         guard let settings = configuration.localisation, !settings.settled.isEmpty else { return 0 }
         let clock = WallClock.now().microseconds / 1_000_000
-        let now = max(clock, asOf?.present(clock: clock, in: configuration.days) ?? clock)
+        let now = asOf?.present(clock: clock, in: configuration.days) ?? clock
         let days = settings.stayRetention ?? configuration.readingRetention
         var locating = StayLocating(store: SharedStore(try configuration.openStore(creating: false)))
         var count = 0
