@@ -28,11 +28,11 @@ package struct LocatedCompany: Equatable, Sendable {
     ///
     /// Fixed receivers do not tell less.
     private static let closeDistance = 3.0
-    /// Probability of being within two and within six metres from which a stay counts.
+    /// Relative nearness within two and within six metres from which a stay counts.
     ///
     /// A stay's distribution is wider than two metres, so that the probability of so short a distance is never great.
-    /// Measured on simulated offices and halls with a survey.
-    private static let thresholds = (two: 0.15, six: 0.45)
+    /// Measured on simulated offices, halls and thin walls with a survey; see `make bench-contacts`.
+    private static let thresholds = (two: 0.2, six: 0.5)
 
     package init() {}
 
@@ -73,7 +73,7 @@ package struct LocatedCompany: Equatable, Sendable {
         return Time(start: start, end: end, nearness: nearness)
     }
 
-    /// Probability from which two count as within a distance in metres.
+    /// Relative nearness from which two count as within a distance in metres.
     private static func threshold(_ distance: Double) -> Double {
         let share = min(1, max(0, (distance - 2) / 4))
         return thresholds.two + (thresholds.six - thresholds.two) * share

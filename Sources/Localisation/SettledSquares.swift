@@ -10,7 +10,10 @@ package struct SettledSquares: Equatable, Sendable {
     private struct Room: Hashable {
         /// Path of the floor.
         var floor: String
+        /// Empty for the floor between rooms.
         var name: String
+        /// Area in m²; 0 for the floor between rooms.
+        var area: UInt16
     }
 
     /// A square of a room.
@@ -26,14 +29,14 @@ package struct SettledSquares: Equatable, Sendable {
 
     package init() {}
 
-    /// Creates the squares. Those between rooms are left out: nobody is near anybody there.
     init(_ squares: [LocatedStay.Square], _ model: BuildingModel) {
         for square in squares {
-            guard let number = square.room else { continue }
             let probability = UInt8((min(1, max(0, square.probability)) * 255).rounded())
             guard probability > 0 else { continue }
             let plan = model.plans[square.floor]
-            let room = Room(floor: plan.path, name: plan.rooms[number].name)
+            let room = Room(
+                floor: plan.path, name: square.room.map { plan.rooms[$0].name } ?? "",
+                area: square.room.map { UInt16(clamping: Int(plan.rooms[$0].polygon.area.rounded())) } ?? 0)
             let index = rooms.firstIndex(of: room) ?? rooms.endIndex
             if index == rooms.endIndex { rooms.append(room) }
             self.squares.append(
@@ -43,14 +46,16 @@ package struct SettledSquares: Equatable, Sendable {
         }
     }
 
-    /// Returns the probability that two subjects were in one room, and no farther from each other than a distance.
-    ///
-    /// Within a square everybody is anywhere, so that the distance of two squares' middles is blurred by half of a
-    /// side.
+    /// Returns how probable it is that two subjects were in one room and no farther from each other than a distance,
+    /// relative to what a common room says alone; see `LocatedStay.relativeNearness`.
     ///
     /// - Parameter distance: metres.
     func nearness(to other: SettledSquares, within distance: Double) -> Double {
-        let same = other.rooms.map { rooms.firstIndex(of: $0) }
+        let same = other.rooms.map { room in
+            rooms.firstIndex { $0.floor == room.floor && $0.name == room.name }
+        }
+        let circle = Double.pi * distance * distance
+        let weights = rooms.map { max(1, Double($0.area) / circle) }
         var sum = 0.0
         for two in other.squares {
             guard let room = same[two.room] else { continue }
@@ -58,18 +63,19 @@ package struct SettledSquares: Equatable, Sendable {
                 let (dx, dy) = (Double(one.x) - Double(two.x), Double(one.y) - Double(two.y))
                 let apart = (dx * dx + dy * dy).squareRoot() / 10
                 let share = min(1, max(0, (distance - apart) / LocatedStay.side + 0.5))
-                sum += Double(one.probability) * Double(two.probability) / (255 * 255) * share
+                sum += Double(one.probability) * Double(two.probability) / (255 * 255) * share * weights[room]
             }
         }
-        return min(1, sum)
+        return sum
     }
 
     // MARK: Stored form
 
-    /// The rooms with their names, then six bytes for each square.
+    /// The rooms with their areas and names, then six bytes for each square.
     package var packed: [UInt8] {
         var bytes = [UInt8(clamping: rooms.count)]
         for room in rooms.prefix(255) {
+            bytes += [UInt8(room.area & 0xFF), UInt8(room.area >> 8)]
             for name in [room.floor, room.name] {
                 let utf8 = Array(name.utf8.prefix(Int(UInt16.max)))
                 bytes += [UInt8(utf8.count & 0xFF), UInt8(utf8.count >> 8)] + utf8
@@ -98,8 +104,11 @@ package struct SettledSquares: Equatable, Sendable {
             return String(decoding: bytes[index..<index + length], as: UTF8.self)
         }
         for _ in 0..<count {
+            guard index + 2 <= bytes.count else { return nil }
+            let area = UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+            index += 2
             guard let floor = name(), let room = name() else { return nil }
-            rooms.append(Room(floor: floor, name: room))
+            rooms.append(Room(floor: floor, name: room, area: area))
         }
         guard (bytes.count - index).isMultiple(of: 6) else { return nil }
         while index < bytes.count {

@@ -52,7 +52,8 @@ package struct SettledStay: Equatable, Sendable {
             isSurveyed: surveyed.contains(stay.estimate.floor), rooms: SettledSquares(stay.squares, model))
     }
 
-    /// Returns the probability that two subjects were in one room, and no farther from each other than a distance.
+    /// Returns how probable it is that two subjects were in one room and no farther from each other than a distance,
+    /// relative to what a common room says alone; see `LocatedStay.relativeNearness`.
     ///
     /// - Parameter distance: metres.
     package func nearness(to other: SettledStay, within distance: Double) -> Double {

@@ -16,7 +16,7 @@ import Testing
         let floor = Array("s/b/0".utf8)
         let name = Array(room.utf8)
         let bytes: [UInt8] =
-            [1, UInt8(floor.count), 0] + floor + [UInt8(name.count), 0] + name
+            [1, 36, 0, UInt8(floor.count), 0] + floor + [UInt8(name.count), 0] + name
             + [0, UInt8(x & 0xFF), UInt8(x >> 8), 0, 0, 255]
         return SettledStay(
             start: 60 * minutes.lowerBound, end: 60 * minutes.upperBound, floor: "s/b/0", room: room, probability: 1,

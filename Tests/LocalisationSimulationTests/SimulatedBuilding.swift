@@ -14,6 +14,36 @@ struct SimulatedBuilding {
     /// Attenuations by floor and room in dB, of the room's walls.
     private let walls: [[Double]]
     private let seed: UInt64
+    private let shadowing: Shadowing
+    /// Shadows in dB by receiver, floor and room, with the corridor after the rooms.
+    private let roomShadows: [[[Double]]]
+    /// Plane waves that add up to a field of shadows, by receiver and floor.
+    private let waves: [[[Wave]]]
+
+    /// What shadows have in common.
+    enum Shadowing: CaseIterable {
+        /// Each stay has shadows of its own, and nothing is common to stays.
+        case ofStay
+        /// All of a room has the same shadows, which its stays differ from a little.
+        case ofRoom
+        /// Shadows are alike within 1.5 m, whatever walls there are.
+        case ofSpot
+    }
+
+    /// A wave of a random field.
+    private struct Wave {
+        /// Radians per metre.
+        var x: Double
+        var y: Double
+        var phase: Double
+    }
+
+    /// Standard deviations in dB of all shadows, and of the part that lasts and the part that does not.
+    private static let shadow = 3.5
+    private static let lastingShadow = 3.0
+    private static let passingShadow = 1.8
+    private static let shadowLength = 1.5
+    private static let wavesOfField = 40
 
     static let floors = 3
     static let rooms = 8
@@ -24,8 +54,9 @@ struct SimulatedBuilding {
     private static let ceiling = 16.0
 
     /// - Parameter most: greatest number of receivers in a room; each room has a random number from 1 to it.
-    init(seed: UInt64, mostReceivers most: Int = 1) {
+    init(seed: UInt64, _ shadowing: Shadowing = .ofStay, mostReceivers most: Int = 1) {
         self.seed = seed
+        self.shadowing = shadowing
         var random = SeededGenerator(seed: seed)
         plans = (0..<Self.floors).map(Self.plan)
         var receivers: [ReceiverSite] = []
@@ -45,6 +76,19 @@ struct SimulatedBuilding {
         self.receivers = receivers
         exponents = receivers.map { _ in Double.random(in: 1.8...2.3, using: &random) }
         walls = plans.map { $0.rooms.map { _ in Double.random(in: 3...7, using: &random) } }
+        roomShadows = receivers.map { _ in
+            (0..<Self.floors).map { _ in (0...Self.rooms).map { _ in Self.normal(Self.lastingShadow, &random) } }
+        }
+        // A field whose correlation is a Gaussian function of the distance has a Gaussian spectrum.
+        waves = receivers.map { _ in
+            (0..<Self.floors).map { _ in
+                (0..<Self.wavesOfField).map { _ in
+                    Wave(
+                        x: Self.normal(1 / Self.shadowLength, &random), y: Self.normal(1 / Self.shadowLength, &random),
+                        phase: .random(in: 0...(2 * .pi), using: &random))
+                }
+            }
+        }
     }
 
     private static func plan(_ floor: Int) -> FloorPlan {
@@ -129,7 +173,9 @@ struct SimulatedBuilding {
 
     func posture(_ random: inout SeededGenerator) -> Posture {
         Posture(
-            shadows: receivers.map { _ in Self.normal(3.5, &random) },
+            shadows: receivers.map { _ in
+                Self.normal(shadowing == .ofStay ? Self.shadow : Self.passingShadow, &random)
+            },
             heading: .random(in: 0...(2 * .pi), using: &random))
     }
 
@@ -152,8 +198,21 @@ struct SimulatedBuilding {
             level -= Self.ceiling * Double(abs(receiver.floor - spot.floor))
             let direction = Self.angle(receiver.position.x - spot.position.x, receiver.position.y - spot.position.y)
             level += 4 * Self.cosine(direction - posture.heading)
-            level += posture.shadows[index] + Self.normal(3, &random)
+            level += posture.shadows[index] + lasting(index, spot) + Self.normal(3, &random)
             return level < -92 ? nil : HeardSignal(receiver: index, rssi: level)
+        }
+    }
+
+    /// Returns the shadow that a receiver and a spot always have, in dB.
+    private func lasting(_ receiver: Int, _ spot: Spot) -> Double {
+        switch shadowing {
+        case .ofStay: return 0
+        case .ofRoom: return roomShadows[receiver][spot.floor][room(spot) ?? Self.rooms]
+        case .ofSpot:
+            let sum = waves[receiver][spot.floor].reduce(0) {
+                $0 + Self.cosine($1.x * spot.position.x + $1.y * spot.position.y + $1.phase)
+            }
+            return Self.lastingShadow * (2 / Double(Self.wavesOfField)).squareRoot() * sum
         }
     }
 
