@@ -305,7 +305,8 @@ let package = Package(
             "InteractionStore",
             [
                 "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "FloorPlans",
-                "Localisation", "Matching", "OperatorText", "RecordContract", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
+                "Localisation", "Matching", "OperatorText", "RecordContract", "SystemIO",
+                product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
 
         // What the programs' commands have in common.

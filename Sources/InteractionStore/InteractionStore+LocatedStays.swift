@@ -35,9 +35,10 @@ extension InteractionStore {
                 "SELECT until FROM located_until WHERE building = $1", [.text(building)]
             ) { $0.integer(0) }
             let first = ReadingBlock(containing: max(earliest, until ?? earliest))
-            let found = try session.first(
-                "SELECT min(id) FROM vectors WHERE id >= $1", [.integer(ReadingKey.first(first))]
-            ) { $0.optionalInteger(0) } ?? nil
+            let found =
+                try session.first(
+                    "SELECT min(id) FROM vectors WHERE id >= $1", [.integer(ReadingKey.first(first))]
+                ) { $0.optionalInteger(0) } ?? nil
             guard let block = found.map({ ReadingKey(rawValue: $0).block }), block.end <= time else { return nil }
             let isWaiting = try session.first(
                 "SELECT 1 FROM reading WHERE block = $1 LIMIT 1", [.integer(block.number)]
@@ -131,8 +132,9 @@ extension InteractionStore {
             var rows: [[SQLValue]] = []
             for (subject, located) in stays.sorted(by: { $0.key < $1.key }) {
                 // An erasure may have come in between.
-                guard try session.first("SELECT 1 FROM subject WHERE id = $1", [.integer(subject)], { _ in true })
-                    == true
+                guard
+                    try session.first("SELECT 1 FROM subject WHERE id = $1", [.integer(subject)], { _ in true })
+                        == true
                 else { continue }
                 try session.execute(
                     "DELETE FROM located_stay WHERE subject = $1 AND started >= $2 AND building = $3",

@@ -91,10 +91,11 @@ extension InteractionStore {
     package func goBack(in building: String) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
-            let before = try session.first(
-                "SELECT max(learnt) FROM receiver_offset WHERE building = $1 "
-                    + "AND learnt < (SELECT learnt FROM offset_use WHERE building = $1)", [.text(building)]
-            ) { $0.optionalInteger(0) } ?? nil
+            let before =
+                try session.first(
+                    "SELECT max(learnt) FROM receiver_offset WHERE building = $1 "
+                        + "AND learnt < (SELECT learnt FROM offset_use WHERE building = $1)", [.text(building)]
+                ) { $0.optionalInteger(0) } ?? nil
             try session.execute(
                 "INSERT INTO offset_use (building, learnt, pinned) VALUES ($1, $2, 1) ON CONFLICT (building) "
                     + "DO UPDATE SET learnt = excluded.learnt, pinned = 1",
@@ -110,9 +111,10 @@ extension InteractionStore {
     package func useNewestOffsets(in building: String) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
-            let newest = try session.first(
-                "SELECT max(learnt) FROM receiver_offset WHERE building = $1", [.text(building)]
-            ) { $0.optionalInteger(0) } ?? nil
+            let newest =
+                try session.first(
+                    "SELECT max(learnt) FROM receiver_offset WHERE building = $1", [.text(building)]
+                ) { $0.optionalInteger(0) } ?? nil
             try session.execute(
                 "INSERT INTO offset_use (building, learnt, pinned) VALUES ($1, $2, 0) ON CONFLICT (building) "
                     + "DO UPDATE SET learnt = excluded.learnt, pinned = 0",

@@ -74,7 +74,8 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func usableSurvey() throws -> [SurveySpot] {
         let moved = Dictionary(
-            try receiverPositions().compactMap { $0.former == nil ? nil : ($0.path, $0.since) }) { first, _ in first }
+            try receiverPositions().compactMap { $0.former == nil ? nil : ($0.path, $0.since) }
+        ) { first, _ in first }
         return try surveySpots().map { numbered in
             var spot = numbered.spot
             spot.signals.removeAll { moved[$0.receiver].map { $0 > spot.startedAt } ?? false }

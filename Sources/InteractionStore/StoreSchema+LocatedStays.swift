@@ -34,7 +34,8 @@ extension StoreSchema {
     }
 
     static let locatedStayColumns = [
-        "subject", "started", "ended", "building", "floor", "room", "probability", "x", "y", "radius", "surveyed", "rooms",
+        "subject", "started", "ended", "building", "floor", "room", "probability", "x", "y", "radius", "surveyed",
+        "rooms",
     ]
 
     static let locatedStayInsertion = SQLInsertion(

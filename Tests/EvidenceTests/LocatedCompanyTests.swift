@@ -49,7 +49,8 @@ import Testing
             own: [try Self.stay(5..<10)], others: [(7, try Self.stay(3..<8, room: "office"))], radius: 6)
         #expect(Set(minutes(company, Self.similar(0..<12)).keys) == [0, 1, 2, 3, 4, 8, 9, 10, 11])
         #expect(company.isLocated(7, at: 60 * 5) && company.isLocated(7, at: 60 * 7))
-        #expect(!company.isLocated(7, at: 60 * 4) && !company.isLocated(7, at: 60 * 8) && !company.isLocated(8, at: 300))
+        #expect(
+            !company.isLocated(7, at: 60 * 4) && !company.isLocated(7, at: 60 * 8) && !company.isLocated(8, at: 300))
     }
 
     @Test func `Those whom similarity did not find are found by their room`() throws {

@@ -12,7 +12,8 @@ import Testing
         let none = try await TestMatcher.run(["floors", "offsets", "--store", path])
         #expect(none.status == 0 && none.output.isEmpty)
         let morning = BadgeRecords.morning.microseconds / 1_000_000
-        _ = try store.add(offsets: ["campus/main/1/east": -6.1, "campus/main/1/west": 3], in: "campus/main", now: morning)
+        _ = try store.add(
+            offsets: ["campus/main/1/east": -6.1, "campus/main/1/west": 3], in: "campus/main", now: morning)
         _ = try store.add(offsets: ["campus/main/1/east": -6.4], in: "campus/main", now: morning + 86_400)
         let table = try await TestMatcher.run(["floors", "offsets", "--store", path])
         #expect(

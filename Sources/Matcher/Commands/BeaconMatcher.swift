@@ -32,7 +32,8 @@ struct BeaconMatcher: AsyncParsableCommand {
         version: ProductVersion.ofBuild,
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
-            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self, StaysCommand.self,
+            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self,
+            StaysCommand.self,
             GatewaysCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
             ClientIDCommand.self, EnrolmentCommand.self, GatewayKeyCommand.self,
         ])

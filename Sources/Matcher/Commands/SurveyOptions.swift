@@ -35,8 +35,8 @@ struct CheckedSurvey {
         let positions = try store.receiverPositions().map { ($0.path, $0.position) }
         let spots = try store.usableSurvey()
         let offsets = try store.usedOffsets()
-        for (building, plans) in Dictionary(grouping: settings.plans, by: \.buildingPath).sorted(by: { $0.key < $1.key })
-        {
+        for (building, plans) in Dictionary(grouping: settings.plans, by: \.buildingPath).sorted(by: { $0.key < $1.key }
+        ) {
             let floors = Set(plans.map(\.path))
             let own = spots.filter { floors.contains($0.floor) }
             if own.isEmpty { continue }

@@ -66,7 +66,8 @@ struct SurveyTakeCommand: AsyncParsableCommand {
             if at.isEmpty, !Terminal.canAsk { throw NoTerminal() }
             let store = SharedStore(try configuration.openStore(creating: false))
             let listener = SurveyListener(
-                configuration, badge: badge, building: plan.buildingPath, logger: ProgramLogger.make("survey", level: .warning))
+                configuration, badge: badge, building: plan.buildingPath,
+                logger: ProgramLogger.make("survey", level: .warning))
             let counted = LockedValue(0)
             try await listener.listening {
                 let taken = try await at.isEmpty ? walk(plan, listener, store) : measure(plan, listener, store)

@@ -83,7 +83,8 @@ extension APIService {
     }
 
     private func document(of plan: FloorPlan, isLive: Bool) async -> FloorDocument {
-        FloorDocument(plan, receivers: await live.receivers(on: plan.path), isLive: isLive,
+        FloorDocument(
+            plan, receivers: await live.receivers(on: plan.path), isLive: isLive,
             isSurveyed: await live.isSurveyed(plan.path))
     }
 }

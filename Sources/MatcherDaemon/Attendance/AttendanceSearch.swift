@@ -1,7 +1,7 @@
 package import Attendance
 package import InteractionStore
-package import MatcherCore
 import Localisation
+package import MatcherCore
 import Matching
 
 /// Attendance, derived from a store.

@@ -93,10 +93,12 @@ package struct StayLocating: Sendable {
             return (
                 heard: heard, subjects: Set(subjects.keys), paths: try store.receiverPaths(),
                 since: Dictionary(
-                    positions.compactMap { $0.former == nil ? nil : ($0.path, $0.since) }) { first, _ in first },
+                    positions.compactMap { $0.former == nil ? nil : ($0.path, $0.since) }
+                ) { first, _ in first },
                 open: try store.openStays(
                     in: building, endingAfter: block.start - Int64(StayCutter.silence)),
-                powers: try store.powers(of: Set(subjects.keys)))
+                powers: try store.powers(of: Set(subjects.keys))
+            )
         }
         let settling = StaySettling(model.surveyed, building: building, paths: input.paths, since: input.since)
         let open = input.subjects.reduce(into: [Int64: SettledStay]()) { open, subject in

@@ -54,7 +54,12 @@ package struct SurveyListener: Sendable {
                 return .stored([])
             })
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await consumer.run {} subscribed: { [] } }
+            group.addTask {
+                try await consumer.run {
+                } subscribed: {
+                    []
+                }
+            }
             group.addTask { try await body() }
             try await group.next()
             group.cancelAll()

@@ -43,7 +43,9 @@ package struct TogetherAssessment: Sendable {
             }
             let minutes = pair.minutes(from: rule.near)
             for period in periods(minutes, &weights) {
-                if let exposure = exposure(of: subject, period, &weights, isLocated, place) { exposures.append(exposure) }
+                if let exposure = exposure(of: subject, period, &weights, isLocated, place) {
+                    exposures.append(exposure)
+                }
             }
         }
         return exposures.sorted { ($0.subject, $0.start) < ($1.subject, $1.start) }

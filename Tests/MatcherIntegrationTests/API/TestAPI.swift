@@ -46,7 +46,8 @@ struct TestAPI: Sendable {
     static func with<Value>(
         _ backend: Backend = .chosen, requestsPerMinute: Int = 100_000, policy name: String = "further",
         selfReported: Double = 0,
-        configuration: String = "", files: [String: String] = [:], phones: PhoneSettings = .permissive, closesBoard: Bool = true,
+        configuration: String = "", files: [String: String] = [:], phones: PhoneSettings = .permissive,
+        closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20), headerPatience: HeaderPatience = HeaderPatience(),
         isBehindProxy: Bool = false, mostConnections: Int = 512,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
@@ -63,7 +64,8 @@ struct TestAPI: Sendable {
             let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
             var logger = Logger(label: "api") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = .error
-            var settings = try MatcherConfiguration.parse(configuration, path: "test.toml", readFile: { Array((files[$0] ?? "").utf8) })
+            var settings = try MatcherConfiguration.parse(
+                configuration, path: "test.toml", readFile: { Array((files[$0] ?? "").utf8) })
             settings.phones = phones
             let service = APIService(
                 store: store, policy: policy, secrets: secrets,
