@@ -16,7 +16,8 @@ extension MatcherConfiguration {
         defer { reader.finish() }
         if !reader.has("plan") { reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\"") }
         let live = readLive(reader)
-        let settled = reader.has("settled") ? kinds(reader, "settled") : LivePolicy.locatableKinds
+        let settled =
+            reader.strings("settled").map { kinds($0, "settled", reader) } ?? LivePolicy.locatableKinds
         let stayRetention = reader.integer("settled-retention-days", in: 1...365).map(Int64.init)
         let answersPhones = reader.boolean("phones") ?? false
         let publishes = reader.boolean("publish") ?? false
@@ -52,9 +53,9 @@ extension MatcherConfiguration {
     private static let mostUUIDs = 64
 
     /// Reads kinds of subjects that may be located.
-    private static func kinds(_ reader: TOMLReader, _ key: String) -> Set<String> {
+    private static func kinds(_ texts: [String], _ key: String, _ reader: TOMLReader) -> Set<String> {
         var kinds: Set<String> = []
-        for (index, kind) in (reader.strings(key) ?? []).enumerated() {
+        for (index, kind) in texts.enumerated() {
             guard LivePolicy.locatableKinds.contains(kind) else {
                 reader.report(
                     "\(key)[\(index)]", found: "found \(kind.excerpt)",
@@ -70,7 +71,7 @@ extension MatcherConfiguration {
 
     /// Reads which subjects are located live.
     private static func readLive(_ reader: TOMLReader) -> LivePolicy {
-        var policy = LivePolicy(kinds: kinds(reader, "live"))
+        var policy = LivePolicy(kinds: kinds(reader.strings("live") ?? [], "live", reader))
         let uuids = reader.strings("live-uuids") ?? []
         if reader.has("live-uuids"), !(1...mostUUIDs).contains(uuids.count) {
             reader.report("live-uuids", found: "has \(uuids.count) entries", allowed: "must have 1 to \(mostUUIDs)")
