@@ -20,6 +20,9 @@ package struct LocatedCompany: Equatable, Sendable {
     package enum Nearness: Equatable, Sendable {
         /// Not in one room, or too far from each other.
         case apart
+        /// In one hall, which is so large that it does not tell, or in rooms that are not known: the similarity of what
+        /// receivers heard tells.
+        case unknown
         case near
         case close
     }
@@ -28,11 +31,16 @@ package struct LocatedCompany: Equatable, Sendable {
     ///
     /// Fixed receivers do not tell less.
     private static let closeDistance = 3.0
-    /// Relative nearness within two and within six metres from which a stay counts.
+    /// Probability within two and within six metres from which a stay counts.
     ///
     /// A stay's distribution is wider than two metres, so that the probability of so short a distance is never great.
     /// Measured on simulated offices, halls and thin walls with a survey; see `make bench-contacts`.
-    private static let thresholds = (two: 0.2, six: 0.5)
+    private static let thresholds = (two: 0.2, six: 0.55)
+    /// Probability from which a room counts as known.
+    ///
+    /// At 0.5, contacts in simulated halls are found as well as by similarity alone, and better in offices and behind
+    /// thin walls; at 0.85, hardly better anywhere.
+    private static let sure = 0.5
 
     package init() {}
 
@@ -65,15 +73,30 @@ package struct LocatedCompany: Equatable, Sendable {
         let start = (max(own.start, other.start) + 59) / 60 * 60
         let end = min(own.end, other.end) / 60 * 60
         guard start < end else { return nil }
-        func isWithin(_ distance: Double) -> Bool {
-            own.nearness(to: other, within: distance) > threshold(distance)
-        }
+        let wide = own.nearness(to: other, within: radius)
         let nearness: Nearness =
-            !isWithin(radius) ? .apart : isWithin(min(radius, closeDistance)) ? .close : .near
+            if wide.near > threshold(radius) {
+                isClose(own, other, within: min(radius, closeDistance)) ? .close : .near
+            } else if isKnown(own), isKnown(other), isElsewhere(own, other) || wide.near >= wide.inOneHall {
+                .apart
+            } else {
+                .unknown
+            }
         return Time(start: start, end: end, nearness: nearness)
     }
 
-    /// Relative nearness from which two count as within a distance in metres.
+    private static func isClose(_ own: SettledStay, _ other: SettledStay, within distance: Double) -> Bool {
+        let nearness = own.nearness(to: other, within: distance)
+        return nearness.near + nearness.nearInHall > threshold(distance)
+    }
+
+    private static func isKnown(_ stay: SettledStay) -> Bool { stay.room != nil && stay.probability >= sure }
+
+    private static func isElsewhere(_ own: SettledStay, _ other: SettledStay) -> Bool {
+        own.floor != other.floor || own.room != other.room
+    }
+
+    /// Probability from which two count as within a distance in metres.
     private static func threshold(_ distance: Double) -> Double {
         let share = min(1, max(0, (distance - 2) / 4))
         return thresholds.two + (thresholds.six - thresholds.two) * share
@@ -93,10 +116,10 @@ package struct LocatedCompany: Equatable, Sendable {
         var next = times.startIndex
         for minute in minutes.minutes(from: .none) {
             while next < times.endIndex, times[next].end <= minute.start { next += 1 }
-            if next < times.endIndex, times[next].start <= minute.start { continue }
+            if next < times.endIndex, times[next].start <= minute.start, times[next].nearness != .unknown { continue }
             result.append(minute)
         }
-        for time in times where time.nearness != .apart {
+        for time in times where time.nearness == .near || time.nearness == .close {
             for start in stride(from: time.start, to: time.end, by: 60) {
                 result.append(.init(start: start, level: time.nearness == .close ? close : near))
             }
@@ -110,7 +133,7 @@ package struct LocatedCompany: Equatable, Sendable {
     package func isLocated(_ subject: Int64, at start: Int64) -> Bool {
         guard let times = times[subject] else { return false }
         let index = times.partitioningIndex { $0.end > start }
-        return index < times.endIndex && times[index].start <= start
+        return index < times.endIndex && times[index].start <= start && times[index].nearness != .unknown
     }
 }
 

@@ -86,49 +86,4 @@ package struct LocatedStay: Equatable, Sendable {
             (left.floor, left.room, left.x, left.y) < (right.floor, right.room, right.x, right.y)
         }
     }
-
-    /// Returns the probability that two subjects were in one room, and no farther from each other than a distance.
-    ///
-    /// The floor between rooms counts as a room. Within a square everybody is anywhere, so that the distance of two
-    /// squares' middles is blurred by half of a side.
-    ///
-    /// - Parameter distance: metres.
-    package func nearness(to other: LocatedStay, within distance: Double) -> Double {
-        min(1, sum(with: other, within: distance) { _, _ in 1 })
-    }
-
-    /// Returns how probable it is that two subjects were near each other, relative to what a common room says alone.
-    ///
-    /// In a hall it is seldom known who sits where, so that `nearness` is small even between neighbours. Here the
-    /// probability of each room is divided by the share of it that a circle of the distance covers; rooms that are no
-    /// larger than the circle count as they are. The value can be greater than 1 and is for comparing with a threshold.
-    ///
-    /// - Parameters:
-    ///   - distance: metres.
-    ///   - area: area of a room in m².
-    package func relativeNearness(
-        to other: LocatedStay, within distance: Double, area: (_ floor: Int, _ room: Int) -> Double
-    ) -> Double {
-        let circle = Double.pi * distance * distance
-        return sum(with: other, within: distance) { floor, room in
-            // Corridors are narrow.
-            room.map { max(1, area(floor, $0) / circle) } ?? 1
-        }
-    }
-
-    /// Returns the sum over rooms of the probability that both were in the room and near each other, weighted by room.
-    private func sum(
-        with other: LocatedStay, within distance: Double, weight: (_ floor: Int, _ room: Int?) -> Double
-    ) -> Double {
-        var sum = 0.0
-        for one in squares {
-            for two in other.squares where one.floor == two.floor && one.room == two.room {
-                let (dx, dy) = (one.x - two.x, one.y - two.y)
-                let apart = (dx * dx + dy * dy).squareRoot()
-                let share = min(1, max(0, (distance - apart) / Self.side + 0.5))
-                if share > 0 { sum += one.probability * two.probability * share * weight(one.floor, one.room) }
-            }
-        }
-        return sum
-    }
 }

@@ -46,27 +46,57 @@ package struct SettledSquares: Equatable, Sendable {
         }
     }
 
-    /// Returns how probable it is that two subjects were in one room and no farther from each other than a distance,
-    /// relative to what a common room says alone; see `LocatedStay.relativeNearness`.
+    /// How near two subjects were, by where they may have been.
+    package struct Nearness: Equatable, Sendable {
+        /// Probability that they were in one room that is small, or between rooms, and near each other.
+        package var near = 0.0
+        /// Probability that they were in one hall, wherever in it.
+        package var inOneHall = 0.0
+        /// Probability that they were in one hall and near each other.
+        package var nearInHall = 0.0
+
+        package init(near: Double = 0, inOneHall: Double = 0, nearInHall: Double = 0) {
+            self.near = near
+            self.inOneHall = inOneHall
+            self.nearInHall = nearInHall
+        }
+    }
+
+    /// Share of the area of a circle of the distance from which a room is a hall.
     ///
-    /// - Parameter distance: metres.
-    func nearness(to other: SettledSquares, within distance: Double) -> Double {
+    /// In a smaller room, most who are there are near each other, so that the room tells more than anything else. In a
+    /// hall it is seldom known who was where.
+    private static let hall = 1.0
+
+    /// Returns how near two subjects were.
+    ///
+    /// Within a square everybody is anywhere, so that the distance of two squares' middles is blurred by half of a
+    /// side.
+    ///
+    /// - Parameter distance: distance within which they are near, in metres.
+    func nearness(to other: SettledSquares, within distance: Double) -> Nearness {
         let same = other.rooms.map { room in
             rooms.firstIndex { $0.floor == room.floor && $0.name == room.name }
         }
         let circle = Double.pi * distance * distance
-        let weights = rooms.map { max(1, Double($0.area) / circle) }
-        var sum = 0.0
+        let isHall = rooms.map { Double($0.area) > Self.hall * circle }
+        var nearness = Nearness()
         for two in other.squares {
             guard let room = same[two.room] else { continue }
             for one in squares where one.room == room {
+                let both = Double(one.probability) * Double(two.probability) / (255 * 255)
                 let (dx, dy) = (Double(one.x) - Double(two.x), Double(one.y) - Double(two.y))
                 let apart = (dx * dx + dy * dy).squareRoot() / 10
                 let share = min(1, max(0, (distance - apart) / LocatedStay.side + 0.5))
-                sum += Double(one.probability) * Double(two.probability) / (255 * 255) * share * weights[room]
+                if isHall[room] {
+                    nearness.inOneHall += both
+                    nearness.nearInHall += both * share
+                } else {
+                    nearness.near += both * share
+                }
             }
         }
-        return sum
+        return nearness
     }
 
     // MARK: Stored form

@@ -52,11 +52,10 @@ package struct SettledStay: Equatable, Sendable {
             isSurveyed: surveyed.contains(stay.estimate.floor), rooms: SettledSquares(stay.squares, model))
     }
 
-    /// Returns how probable it is that two subjects were in one room and no farther from each other than a distance,
-    /// relative to what a common room says alone; see `LocatedStay.relativeNearness`.
+    /// Returns how near two subjects were.
     ///
-    /// - Parameter distance: metres.
-    package func nearness(to other: SettledStay, within distance: Double) -> Double {
+    /// - Parameter distance: distance within which they are near, in metres.
+    package func nearness(to other: SettledStay, within distance: Double) -> SettledSquares.Nearness {
         rooms.nearness(to: other.rooms, within: distance)
     }
 }

@@ -11,15 +11,17 @@ import Testing
 
     /// A stay of minutes that surely was in a room, at a position along it.
     private static func stay(
-        _ minutes: Range<Int64>, room: String = "lab", x: Int16 = 10, isSurveyed: Bool = true
+        _ minutes: Range<Int64>, room: String = "lab", x: Int16 = 10, area: UInt8 = 36, probability: Double = 1,
+        isSurveyed: Bool = true
     ) throws -> SettledStay {
         let floor = Array("s/b/0".utf8)
         let name = Array(room.utf8)
         let bytes: [UInt8] =
-            [1, 36, 0, UInt8(floor.count), 0] + floor + [UInt8(name.count), 0] + name
+            [1, area, 0, UInt8(floor.count), 0] + floor + [UInt8(name.count), 0] + name
             + [0, UInt8(x & 0xFF), UInt8(x >> 8), 0, 0, 255]
         return SettledStay(
-            start: 60 * minutes.lowerBound, end: 60 * minutes.upperBound, floor: "s/b/0", room: room, probability: 1,
+            start: 60 * minutes.lowerBound, end: 60 * minutes.upperBound, floor: "s/b/0", room: room,
+            probability: probability,
             position: PlanPoint(x: Double(x) / 10, y: 0), radius: 1, isSurveyed: isSurveyed,
             rooms: try #require(SettledSquares(packed: bytes)))
     }
@@ -58,6 +60,21 @@ import Testing
             own: [try Self.stay(0..<4), try Self.stay(6..<9, room: "hall")],
             others: [(7, try Self.stay(2..<8, x: 60)), (7, try Self.stay(8..<9, room: "hall"))], radius: 6)
         #expect(minutes(company, PairMinutes()) == [2: Self.near, 3: Self.near, 8: Self.close])
+    }
+
+    @Test func `In a hall, and where a room is not known, similarity tells`() throws {
+        func company(area: UInt8 = 36, probability: Double = 1, other: String = "lab") throws -> LocatedCompany {
+            LocatedCompany(
+                own: [try Self.stay(0..<9, x: 10, area: area)],
+                others: [
+                    (7, try Self.stay(0..<9, room: other, x: 120, area: area, probability: probability))
+                ], radius: 6)
+        }
+        #expect(try minutes(company(), Self.similar(0..<3)).isEmpty)
+        for unknown in [try company(area: 200), try company(probability: 0.4, other: "office")] {
+            #expect(minutes(unknown, Self.similar(0..<3)).count == 3)
+            #expect(!unknown.isLocated(7, at: 60))
+        }
     }
 
     @Test func `A stay on a floor without a survey says nothing`() throws {

@@ -14,23 +14,23 @@ struct SettledStayTests {
     @Test("two in one room are as near as their positions, and two in different rooms are not near")
     func nearness() {
         let one = squares([(0, 1, 1)])
-        #expect(one.nearness(to: squares([(0, 2, 1)]), within: 6) == 1)
-        #expect(one.nearness(to: squares([(0, 5, 1)]), within: 2) == 0)
-        #expect(one.nearness(to: squares([(1, 2, 1)]), within: 6) == 0)
-        let half = one.nearness(to: squares([(0, 1, 0.5), (1, 6, 0.5)]), within: 6)
+        #expect(one.nearness(to: squares([(0, 2, 1)]), within: 6).near == 1)
+        #expect(one.nearness(to: squares([(0, 5, 1)]), within: 2) == .init(inOneHall: 1))
+        #expect(one.nearness(to: squares([(1, 2, 1)]), within: 6) == SettledSquares.Nearness())
+        let half = one.nearness(to: squares([(0, 1, 0.5), (1, 6, 0.5)]), within: 6).near
         #expect(abs(half - 0.5) < 0.01)
     }
 
     @Test("two between rooms can be near each other, and not near somebody in a room")
     func between() {
-        #expect(squares([(nil, 1, 1)]).nearness(to: squares([(nil, 1, 1)]), within: 6) == 1)
-        #expect(squares([(nil, 1, 1)]).nearness(to: squares([(0, 1, 1)]), within: 6) == 0)
+        #expect(squares([(nil, 1, 1)]).nearness(to: squares([(nil, 1, 1)]), within: 6).near == 1)
+        #expect(squares([(nil, 1, 1)]).nearness(to: squares([(0, 1, 1)]), within: 6).near == 0)
     }
 
-    @Test("in a room that is larger than the distance, nearness counts more than its probability")
-    func relative() {
-        let near = squares([(0, 1, 1)]).nearness(to: squares([(0, 1, 1)]), within: 2)
-        #expect(abs(near - 25 / (4 * Double.pi)) < 0.01)
+    @Test("in a room that is larger than a circle of the distance, positions do not tell")
+    func hall() {
+        let nearness = squares([(0, 1, 1)]).nearness(to: squares([(0, 1, 1)]), within: 2)
+        #expect(nearness.near == 0 && nearness.inOneHall == 1 && nearness.nearInHall == 1)
     }
 
     @Test("what is stored comes back, and anything cut short is refused")

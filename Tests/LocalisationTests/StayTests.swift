@@ -51,42 +51,15 @@ struct StayTests {
         let other = try locate(TwoRooms.signals(-63, -80, -78))
         let right = try locate(TwoRooms.right)
         #expect(left.estimate.best.room == 0 && right.estimate.best.room == 1)
-        #expect(left.nearness(to: other, within: 6) > 0.6)
-        #expect(left.nearness(to: right, within: 6) < 0.2)
-        #expect(left.nearness(to: other, within: 2) < left.nearness(to: other, within: 6))
+        func nearness(_ one: LocatedStay, _ two: LocatedStay, _ distance: Double) -> Double {
+            SettledStay(one, TwoRooms.model, surveyed: []).nearness(
+                to: SettledStay(two, TwoRooms.model, surveyed: []), within: distance
+            ).near
+        }
+        #expect(nearness(left, other, 6) > 0.6)
+        #expect(nearness(left, right, 6) < 0.2)
+        #expect(nearness(left, other, 4) < nearness(left, other, 6))
         #expect(abs(left.squares.reduce(0) { $0 + $1.probability } - 1) < 1e-6)
-    }
-
-    @Test("two subjects between rooms are near each other, and nobody is near through a wall")
-    func between() {
-        func stay(_ room: Int?) -> LocatedStay {
-            let estimate = Estimate(
-                floor: 0, floorProbability: 1, rooms: [.init(room: room, probability: 1)],
-                position: PlanPoint(x: 1, y: 1), radius: 1)
-            let square = LocatedStay.Square(floor: 0, room: room, x: 1, y: 1, probability: 1)
-            return LocatedStay(start: 0, end: 60, estimate: estimate, squares: [square])
-        }
-        #expect(stay(nil).nearness(to: stay(nil), within: 2) == 1)
-        #expect(stay(nil).nearness(to: stay(0), within: 2) == 0 && stay(1).nearness(to: stay(0), within: 2) == 0)
-    }
-
-    @Test("nearness in a hall is relative to what the hall says alone")
-    func hall() {
-        func stay(_ x: Double) -> LocatedStay {
-            let estimate = Estimate(
-                floor: 0, floorProbability: 1, rooms: [.init(room: 0, probability: 1)],
-                position: PlanPoint(x: 1, y: 1), radius: 1)
-            let squares = [0.0, 20].map {
-                LocatedStay.Square(floor: 0, room: 0, x: x + $0, y: 1, probability: 0.5)
-            }
-            return LocatedStay(start: 0, end: 60, estimate: estimate, squares: squares)
-        }
-        let circle = 36 * Double.pi
-        let (one, two) = (stay(0), stay(1))
-        #expect(one.nearness(to: two, within: 6) == 0.5)
-        #expect(abs(one.relativeNearness(to: two, within: 6) { _, _ in 2 * circle } - 1) < 1e-9)
-        #expect(one.relativeNearness(to: two, within: 6) { _, _ in circle / 2 } == 0.5)
-        #expect(one.relativeNearness(to: stay(60), within: 6) { _, _ in 2 * circle } == 0)
     }
 
     @Test("a receiver that hears a few weak packets of a long stay is far away")

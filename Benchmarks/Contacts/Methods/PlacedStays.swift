@@ -1,5 +1,7 @@
+import Evidence
 import FloorPlans
 import Localisation
+import Matching
 
 /// Where everybody was, stay by stay, by the product's own localisation, and who was near whom by that.
 struct PlacedStays: Sendable {
@@ -10,14 +12,6 @@ struct PlacedStays: Sendable {
     }
 
     private(set) var pairs: Pairs<Common>
-
-    /// Nearness within 6 m, relative to the room's size, from which a stay counts without and with a survey.
-    ///
-    /// Chosen on offices, thin walls and halls together, two days each: the mean F1 of the days differs by one point
-    /// from 0.2 to 0.35 without a survey, and from 0.3 to 0.5 with one. Offices want more than the others.
-    private static let threshold6m = (plain: 0.3, surveyed: 0.5)
-    /// Probability of nearness within 2 m from which a stay counts.
-    private static let threshold2m = 0.2
 
     /// - Parameters:
     ///   - tallies: by gateway.
@@ -45,32 +39,48 @@ struct PlacedStays: Sendable {
             }
             return StayLocator.locate(StayCutter.stays(windows), model, scratch: &scratch).stays
         }
+        let floors = Set(model.plans.indices)
+        let settled = located.map { stays in stays.map { SettledStay($0, model, surveyed: floors) } }
+        let vectors = (0..<people).map { person in
+            (0..<minutes).map { minute in
+                MinuteVector(
+                    tallies.indices.filter { !isLeftOut($0, minute) }.compactMap { gateway in
+                        tallies[gateway][person, minute].map { (gateway: gateway, cell: $0) }
+                    })
+            }
+        }
         pairs = Pairs(people: people, Common())
-        let threshold = survey.isEmpty ? Self.threshold6m.plain : Self.threshold6m.surveyed
-        let areas = model.plans.map { $0.rooms.map(\.polygon.area) }
-        for other in 0..<people {
-            for one in 0..<other {
-                pairs[one, other] = Self.common(located[one], located[other], areas, threshold: threshold)
+        for one in 0..<people {
+            let others = (one + 1..<people).flatMap { other in settled[other].map { (subject: Int64(other), stay: $0) }
+            }
+            let wide = LocatedCompany(own: settled[one], others: others, radius: 6)
+            let narrow = LocatedCompany(own: settled[one], others: others, radius: 2)
+            for other in one + 1..<people {
+                let similar = Self.similar(vectors[one], vectors[other])
+                pairs[one, other] = Common(
+                    within6m: Self.count(wide, Int64(other), similar, near: Self.near),
+                    within2m: Self.count(narrow, Int64(other), similar, near: Self.close))
             }
         }
     }
 
-    private static func common(
-        _ stays: [LocatedStay], _ others: [LocatedStay], _ areas: [[Double]], threshold: Double
-    ) -> Common {
-        var common = Common()
-        var first = others.startIndex
-        for stay in stays {
-            while first < others.endIndex, others[first].end <= stay.start { first += 1 }
-            var index = first
-            while index < others.endIndex, others[index].start < stay.end {
-                let minutes = (min(stay.end, others[index].end) - max(stay.start, others[index].start)) / 60
-                let near = stay.relativeNearness(to: others[index], within: 6) { areas[$0][$1] }
-                if near > threshold { common.within6m += minutes }
-                if stay.nearness(to: others[index], within: 2) > threshold2m { common.within2m += minutes }
-                index += 1
-            }
-        }
-        return common
+    private static let near = SimilarityLevel(MinuteComparison.near)
+    private static let close = SimilarityLevel(MinuteComparison.close)
+
+    /// Minutes together by the similarity of what gateways heard.
+    private static func similar(_ one: [MinuteVector], _ other: [MinuteVector]) -> PairMinutes {
+        PairMinutes(
+            one.indices.compactMap { minute in
+                guard let cosine = one[minute].cosine(other[minute]), cosine >= SimilarityLevel.least else {
+                    return nil
+                }
+                return PairMinutes.Minute(start: Int64(60 * minute), level: SimilarityLevel(cosine))
+            })
+    }
+
+    private static func count(
+        _ company: LocatedCompany, _ other: Int64, _ similar: PairMinutes, near: SimilarityLevel
+    ) -> Double {
+        Double(company.minutes(of: other, similar, near: near, close: close).count(from: near))
     }
 }

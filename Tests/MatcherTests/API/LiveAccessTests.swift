@@ -13,7 +13,7 @@ import Testing
             let readers: Set<LiveReader> =
                 switch route.access {
                 case .operators: [.operator, .officer]
-                case .subject: [.subject]
+                case .subject, .carrier: [.subject]
                 default: []
                 }
             for reader in LiveReader.allCases {
