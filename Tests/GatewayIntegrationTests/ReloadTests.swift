@@ -12,7 +12,7 @@ import Testing
             }.joined()
     }
 
-    private static func configuration(adapter: String) -> String {
+    private static func configuration(adapter: String, port: UInt16 = 1, more: String = "") -> String {
         """
         inventory = "floor.csv"
         [place]
@@ -22,11 +22,12 @@ import Testing
         gateway = "g"
         [mqtt]
         host = "127.0.0.1"
-        port = 1
+        port = \(port)
         [radio]
         adapter = "\(adapter)"
         [state]
         directory = "state"
+        \(more)
         """
     }
 
@@ -51,6 +52,28 @@ import Testing
         #expect(line?.contains("needs-restart=radio") == true, "\(line ?? "-")")
         daemon.send(signal: SIGTERM)
         #expect(await daemon.exitStatus() == 0)
+    }
+
+    @Test("SIGHUP has a running gateway begin with signals")
+    func signals() async throws {
+        let directory = try TemporaryDirectory()
+        try await TestBroker.with { broker in
+            let signals = try await broker.subscribe(to: "beacons/v1/s/b/1/g/signals")
+            _ = try directory.write("floor.csv", Self.inventory("door"))
+            func write(_ more: String) throws -> String {
+                try directory.write(
+                    "gateway.toml", Self.configuration(adapter: "hci0", port: broker.port, more: more))
+            }
+            let file = try write("")
+            let daemon = try ChildProcess(
+                BuiltProgram.path("beacon-gateway"), ["run", "--config", file, "--simulated-reports", "10"])
+            #expect(await daemon.errorOutput.first { $0.contains("connected to the broker") } != nil)
+            _ = try write("[signals]\nenabled = true")
+            daemon.send(signal: SIGHUP)
+            #expect(await signals.first { $0.contains("\"listenedSeconds\"") } != nil)
+            daemon.send(signal: SIGTERM)
+            #expect(await daemon.exitStatus() == 0)
+        }
     }
 
     @Test("A mistaken configuration is refused, and the gateway goes on with the one before")
