@@ -43,7 +43,7 @@ package struct LocatedStay: Equatable, Sendable {
     }
 
     /// Creates a stay from a distribution; `nil` if it is nowhere.
-    init?(_ stay: Stay, _ model: BuildingModel, _ floors: [[Float]?]) {
+    init?(_ stay: HeardStay, _ model: BuildingModel, _ floors: [[Float]?]) {
         guard
             let estimate = Estimate(
                 model, floors, flattening: model.settings.settledFlattening,

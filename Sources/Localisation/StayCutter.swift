@@ -70,11 +70,11 @@ package struct StayCutter {
             return (StayCutter.unheard + (level.mean - StayCutter.unheard) * weight, weight)
         }
 
-        var stay: Stay {
+        var stay: HeardStay {
             let least = StayCutter.silentShare * Double(greatestCount)
             let heard = levels.filter { Double($0.value.count) >= least }.sorted { $0.key < $1.key }
             let receivers = Set(heard.map(\.key))
-            return Stay(
+            return HeardStay(
                 start: start, end: end,
                 signals: heard.map { HeardSignal(receiver: $0.key, rssi: $0.value.mean, count: $0.value.count) },
                 silent: listening.subtracting(receivers).sorted())
@@ -86,8 +86,8 @@ package struct StayCutter {
     /// Returns the stays of one subject.
     ///
     /// - Parameter windows: windows in order of time; those without signals can be left out.
-    package static func stays(_ windows: [HeardWindow]) -> [Stay] {
-        var stays: [Stay] = []
+    package static func stays(_ windows: [HeardWindow]) -> [HeardStay] {
+        var stays: [HeardStay] = []
         var open: Sums?
         // A window that differs, until it is known whether the next one does too.
         var pending: HeardWindow?

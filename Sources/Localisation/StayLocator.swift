@@ -12,7 +12,7 @@ package enum StayLocator {
     /// - Parameter power: what is known of the subject's power; `nil` for the preset of the model.
     /// - Returns: the stays that can be located, and what is known of the power afterwards.
     package static func locate(
-        _ stays: [Stay], _ model: BuildingModel, power: TransmitPower? = nil, scratch: inout FilterScratch
+        _ stays: [HeardStay], _ model: BuildingModel, power: TransmitPower? = nil, scratch: inout FilterScratch
     ) -> (stays: [LocatedStay], power: TransmitPower) {
         let deviation = model.settings.offsetDeviation
         let prior = power ?? TransmitPower(variance: deviation * deviation)

@@ -28,7 +28,7 @@ struct StayPosterior {
     /// Creates the distribution of a stay; `nil` if it can be nowhere.
     ///
     /// - Parameter known: what is known of the subject's power.
-    init?(_ stay: Stay, _ model: BuildingModel, power known: TransmitPower, scratch: inout FilterScratch) {
+    init?(_ stay: HeardStay, _ model: BuildingModel, power known: TransmitPower, scratch: inout FilterScratch) {
         let signals = Self.corrected(SubjectFilter.usable(stay.signals, model))
         let leading = Set(signals.prefix(Self.leadingReceivers).map { model.receivers[$0.receiver].floor })
         let active = leading.sorted().filter { !model.grids[$0].inside.isEmpty }

@@ -19,8 +19,8 @@ import Testing
             position: PlanPoint(x: 1, y: 1), radius: 1, isSurveyed: false, rooms: SettledSquares())
     }
 
-    private static func stay(_ subject: Int64, _ times: Range<Int64>) -> Matching.Stay {
-        Matching.Stay(
+    private static func stay(_ subject: Int64, _ times: Range<Int64>) -> Stay {
+        Stay(
             subject: subject, place: 3, start: times.lowerBound, end: times.upperBound,
             distance: .init(centimetres: 200, lower: 100, upper: 400))
     }

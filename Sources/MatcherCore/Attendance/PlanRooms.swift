@@ -31,14 +31,14 @@ package struct PlanRooms: Sendable {
     ///   - located: located stays by subject, on any floor.
     /// - Returns: stays with distances; a subject that was located in the room has the distance 0.
     package static func stays(
-        _ byRadius: [Matching.Stay], located: [Int64: [SettledStay]], in room: Room
-    ) -> [Matching.Stay] {
+        _ byRadius: [Stay], located: [Int64: [SettledStay]], in room: Room
+    ) -> [Stay] {
         if located.isEmpty { return byRadius }
         var stays = byRadius.flatMap { stay in located[stay.subject].map { stay.outside($0) } ?? [stay] }
         for (subject, places) in located {
             for place in places where place.floor == room.floor && place.room == room.name {
                 stays.append(
-                    Matching.Stay(
+                    Stay(
                         subject: subject, place: 0, start: place.start, end: place.end,
                         distance: .init(centimetres: 0, lower: 0, upper: 0)))
             }
@@ -47,10 +47,10 @@ package struct PlanRooms: Sendable {
     }
 }
 
-extension Matching.Stay {
+extension Stay {
     /// Returns the parts of the stay in which the subject was not located.
-    fileprivate func outside(_ located: [SettledStay]) -> [Matching.Stay] {
-        var parts: [Matching.Stay] = []
+    fileprivate func outside(_ located: [SettledStay]) -> [Stay] {
+        var parts: [Stay] = []
         var start = self.start
         for place in located.sorted(by: { $0.start < $1.start }) where place.end > start && place.start < end {
             if place.start > start, let part = within(since: start, until: place.start) { parts.append(part) }

@@ -61,6 +61,9 @@ actor LivePlaces {
     func apply(_ new: LocalisationSettings?) {
         let old = settings
         settings = new
+        for line in new?.warnings ?? [] where old?.warnings.contains(line) != true {
+            logger.warning("floor plan incomplete", metadata: ["found": "\(line)"])
+        }
         guard old?.plans != new?.plans || old?.live != new?.live else { return }
         floors = Self.floors(new)
         for build in builds.values { build.cancel() }

@@ -1,5 +1,5 @@
 /// An interval in which a subject did not move, as far as receivers hear, with what they heard in it.
-package struct Stay: Equatable, Sendable {
+package struct HeardStay: Equatable, Sendable {
     /// Start of its first window in seconds.
     package var start: Double
     /// End of its last window in seconds.
