@@ -45,7 +45,7 @@ struct CellLikelihood: Sendable {
         /// Returns the loss of the logarithm where a level is expected.
         @inline(__always)
         func penalty(_ expected: Cells) -> Cells {
-            ((expected - start) * slope).clamped(lowerBound: .zero, upperBound: Cells(repeating: most))
+            ((expected - start) * slope).orGreater(.zero).orLess(Cells(repeating: most))
         }
     }
 

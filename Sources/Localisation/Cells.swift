@@ -36,7 +36,7 @@ extension SIMD8<Float> {
     /// Source: S. L. Moshier, Cephes mathematical library, 1984, `expf`.
     @inline(__always)
     func approximateExponential() -> SIMD8<Float> {
-        let x = self.clamped(lowerBound: SIMD8(repeating: -80), upperBound: SIMD8(repeating: 0))
+        let x = orGreater(SIMD8(repeating: -80)).orLess(.zero)
         let shifted = x * 1.442_695_04 + Self.shift
         let power = shifted - Self.shift
         let rest = x - power * 0.693_359_375 + power * 2.121_944_4e-4
@@ -51,6 +51,14 @@ extension SIMD8<Float> {
         let result = value * unsafeBitCast(bits, to: SIMD8<Float>.self)
         return result.replacing(with: 0, where: self .< -80)
     }
+
+    /// Returns the greater of each two numbers. `pointwiseMax` takes one number after the other.
+    @inline(__always)
+    func orGreater(_ other: SIMD8<Float>) -> SIMD8<Float> { replacing(with: other, where: other .> self) }
+
+    /// Returns the lesser of each two numbers.
+    @inline(__always)
+    func orLess(_ other: SIMD8<Float>) -> SIMD8<Float> { replacing(with: other, where: other .< self) }
 
     /// Number of groups for a number of cells.
     static func groups(_ cells: Int) -> Int { (cells + 7) / 8 }

@@ -112,28 +112,78 @@ struct Diffusion: Sendable {
         }
     }
 
-    /// The factors are zero where a line begins or ends, so that all lines are solved as one.
+    /// Four columns are solved at a time: each cell waits for the one before in its column, and not for the others.
     private func solveAlongY(_ values: inout [Float]) {
         guard rows > 1 else { return }
         values.withUnsafeMutableBufferPointer { values in
             alongY.forward.withUnsafeBufferPointer { forward in
-                var before = values[0]
-                for index in 1..<forward.count {
-                    before = values[index] + forward[index] * before
-                    values[index] = before
-                }
-            }
-            alongY.inverse.withUnsafeBufferPointer { inverse in
-                alongY.backward.withUnsafeBufferPointer { backward in
-                    var after: Float = 0
-                    var index = inverse.count - 1
-                    while index >= 0 {
-                        after = values[index] * inverse[index] + backward[index] * after
-                        values[index] = after
-                        index -= 1
+                alongY.inverse.withUnsafeBufferPointer { inverse in
+                    alongY.backward.withUnsafeBufferPointer { backward in
+                        var column = 0
+                        while column < columns {
+                            let first = column * rows
+                            if column + 4 <= columns {
+                                let starts = SIMD4(first, first + rows, first + 2 * rows, first + 3 * rows)
+                                solve(values, forward, inverse, backward, starts)
+                                column += 4
+                            } else {
+                                solve(values, forward, inverse, backward, first)
+                                column += 1
+                            }
+                        }
                     }
                 }
             }
+        }
+    }
+
+    /// Solves four columns. The factors are zero where a column begins or ends.
+    @inline(__always)
+    private func solve(
+        _ values: UnsafeMutableBufferPointer<Float>, _ forward: UnsafeBufferPointer<Float>,
+        _ inverse: UnsafeBufferPointer<Float>, _ backward: UnsafeBufferPointer<Float>, _ starts: SIMD4<Int>
+    ) {
+        let (a, b, c, d) = (starts[0], starts[1], starts[2], starts[3])
+        var (w, x, y, z): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        for row in 0..<rows {
+            w = values[a + row] + forward[a + row] * w
+            x = values[b + row] + forward[b + row] * x
+            y = values[c + row] + forward[c + row] * y
+            z = values[d + row] + forward[d + row] * z
+            values[a + row] = w
+            values[b + row] = x
+            values[c + row] = y
+            values[d + row] = z
+        }
+        (w, x, y, z) = (0, 0, 0, 0)
+        var row = rows - 1
+        while row >= 0 {
+            w = values[a + row] * inverse[a + row] + backward[a + row] * w
+            x = values[b + row] * inverse[b + row] + backward[b + row] * x
+            y = values[c + row] * inverse[c + row] + backward[c + row] * y
+            z = values[d + row] * inverse[d + row] + backward[d + row] * z
+            values[a + row] = w
+            values[b + row] = x
+            values[c + row] = y
+            values[d + row] = z
+            row -= 1
+        }
+    }
+
+    /// Solves one column.
+    private func solve(
+        _ values: UnsafeMutableBufferPointer<Float>, _ forward: UnsafeBufferPointer<Float>,
+        _ inverse: UnsafeBufferPointer<Float>, _ backward: UnsafeBufferPointer<Float>, _ start: Int
+    ) {
+        var before: Float = 0
+        for index in start..<start + rows {
+            before = values[index] + forward[index] * before
+            values[index] = before
+        }
+        var after: Float = 0
+        for index in (start..<start + rows).reversed() {
+            after = values[index] * inverse[index] + backward[index] * after
+            values[index] = after
         }
     }
 }

@@ -68,12 +68,12 @@ struct RoomSides: Sendable {
         var (first, second) = (maps[receivers[0]].mean, maps[receivers[1]].mean)
         for group in first.indices {
             (first[group], second[group]) = (
-                pointwiseMax(first[group], second[group]), pointwiseMin(first[group], second[group])
+                first[group].orGreater(second[group]), first[group].orLess(second[group])
             )
             for receiver in receivers.dropFirst(2) {
                 let level = maps[receiver].mean[group]
-                second[group] = pointwiseMax(second[group], pointwiseMin(first[group], level))
-                first[group] = pointwiseMax(first[group], level)
+                second[group] = second[group].orGreater(first[group].orLess(level))
+                first[group] = first[group].orGreater(level)
             }
             first[group] = (first[group] + second[group]) / 2
         }

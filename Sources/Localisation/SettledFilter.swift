@@ -139,7 +139,7 @@ package struct SettledFilter: Sendable {
         var best = -Float.infinity
         for values in logarithms {
             guard let values else { continue }
-            best = max(best, values.reduce(Cells(repeating: -.infinity)) { pointwiseMax($0, $1) }.max())
+            best = max(best, values.reduce(Cells(repeating: -.infinity)) { $0.orGreater($1) }.max())
         }
         var result: [[Float]?] = Array(repeating: nil, count: after.count)
         var greatest: Float = 0

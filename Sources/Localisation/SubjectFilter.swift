@@ -243,8 +243,8 @@ package struct SubjectFilter: Sendable {
             var best = Cells(repeating: -.infinity)
             for group in likelihood.logarithms.indices {
                 let isPossible = values[group].cells .> 0
-                best = pointwiseMax(
-                    best, Cells(repeating: -.infinity).replacing(with: likelihood.logarithms[group], where: isPossible))
+                best = best.orGreater(
+                    Cells(repeating: -.infinity).replacing(with: likelihood.logarithms[group], where: isPossible))
             }
             return best.max()
         }
