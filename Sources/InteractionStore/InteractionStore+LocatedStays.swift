@@ -19,7 +19,8 @@ extension InteractionStore {
     package static let longestStay: Int64 = 6 * 3600
 
     /// Returns the next block of a building to locate stays in: the first one with settled readings that is not located
-    /// yet, has ended, and waits for no readings.
+    /// yet, has ended, and waits for no readings. Readings that wait for more than an hour are not waited for: stays are
+    /// located anew when they are settled.
     ///
     /// - Parameters:
     ///   - building: `site/building`.
@@ -40,12 +41,16 @@ extension InteractionStore {
                     "SELECT min(id) FROM vectors WHERE id >= $1", [.integer(ReadingKey.first(first))]
                 ) { $0.optionalInteger(0) } ?? nil
             guard let block = found.map({ ReadingKey(rawValue: $0).block }), block.end <= time else { return nil }
+            if block.end <= time - Self.longestWait { return block }
             let isWaiting = try session.first(
                 "SELECT 1 FROM reading WHERE block = $1 LIMIT 1", [.integer(block.number)]
             ) { _ in true }
             return isWaiting == true ? nil : block
         }
     }
+
+    /// Time for which unsettled readings of a block are waited for, in seconds.
+    private static let longestWait: Int64 = 3600
 
     /// Returns what was heard in a block.
     ///

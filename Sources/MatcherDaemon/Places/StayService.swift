@@ -19,8 +19,8 @@ struct StayService: NamedService {
     var logger: Logger
 
     private static let interval: Duration = .seconds(20)
-    /// Pause between two blocks, for other users of the store.
-    private static let pause: Duration = .milliseconds(20)
+    /// Shortest and longest pause between two blocks, for other users of the store and of the processor.
+    private static let pauses: (shortest: Duration, longest: Duration) = (.milliseconds(20), .seconds(2))
 
     func run() async throws {
         guard await activation.begun() else { return }
@@ -45,6 +45,7 @@ struct StayService: NamedService {
             let now = WallClock.now().microseconds / 1_000_000
             let days = settings.stayRetention ?? configuration.current.readingRetention
             let before = locating
+            let start = ContinuousClock.now
             let (after, step) = try await DedicatedThread.run(name: "stays") {
                 Result {
                     var locating = before
@@ -55,7 +56,8 @@ struct StayService: NamedService {
             locating = after
             for (building, outcome) in step.models { log(outcome, of: building) }
             if !step.isWorking { break }
-            try await Task.sleep(for: Self.pause)
+            // At most half of a core, also where weeks are to be located.
+            try await Task.sleep(for: max(Self.pauses.shortest, min(Self.pauses.longest, .now - start)))
         }
         return locating
     }
