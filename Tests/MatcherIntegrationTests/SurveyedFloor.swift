@@ -47,7 +47,12 @@ enum SurveyedFloor {
 
     /// Readings of the gateways, as JSON lines.
     static func lines(minutes: Range<Int64>, from start: Timestamp = BadgeRecords.morning) -> String {
-        let records = gateways.indices.flatMap { gateway -> [Record] in
+        MinuteRecords.lines(records(minutes: minutes, from: start))
+    }
+
+    /// Readings of the gateways.
+    static func records(minutes: Range<Int64>, from start: Timestamp = BadgeRecords.morning) -> [Record] {
+        gateways.indices.flatMap { gateway -> [Record] in
             let place = Place(
                 site: "campus", building: "main", floor: "1", gateway: gateways[gateway].name,
                 position: .init(x: gateways[gateway].x, y: 5, z: 2),
@@ -67,7 +72,6 @@ enum SurveyedFloor {
                 return factory.records(for: readings, clockIsSynchronized: true)
             }
         }
-        return MinuteRecords.lines(records)
     }
 
     /// A survey of all rooms with badge 99.

@@ -1,6 +1,9 @@
+import BeaconModel
 import InteractionStore
 import Localisation
 import Matching
+import RecordContract
+import SystemIO
 import TestSupport
 import Testing
 
@@ -78,6 +81,34 @@ import Testing
         let none = try await TestMatcher.run(["stays", BadgeRecords.badge(44), "--config", config] + span)
         #expect(none.status == 0 && none.output.isEmpty)
         #expect(none.errorOutput.contains { $0.hasPrefix("no stays of badge:") })
+    }
+
+    @Test func `The daemon locates stays by itself when readings are settled`() async throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("floors.toml", SurveyedFloor.plan)
+        let location = StoreLocation.sqlite(directory.path + "/s.sqlite")
+        let store = try InteractionStore.open(location)
+        for spot in SurveyedFloor.spots() { _ = try store.add(spot) }
+        try await TestBroker.with { broker in
+            let config = try TestMatcher.configuration(
+                location, port: broker.port, more: "[localisation]\nplan = \"floors.toml\"", in: directory)
+            // A quarter of an hour that is over, and the first minute of the next.
+            let quarter = (WallClock.now().microseconds / 1_000_000 - 7200) / 900 * 900
+            let matcher = try TestMatcher(config)
+            #expect(await matcher.waitUntilStoring())
+            for record in SurveyedFloor.records(
+                minutes: 0..<16, from: Timestamp(microseconds: quarter * 1_000_000))
+            {
+                try await broker.publish(
+                    record.topic, String(decoding: record.encoded(historical: false), as: UTF8.self))
+            }
+            #expect(await matcher.said("stays located with a survey"))
+            #expect(await matcher.stop() == 0)
+            let badge = try #require(SubjectIdentity(BadgeRecords.badge(1)))
+            let number = try #require(try store.numbers(of: [badge])[badge])
+            let stays = try store.locatedStays(of: number, from: 0, to: .max)
+            #expect(stays.first?.room == "HB 2.11" && stays.first?.isSurveyed == true, "\(stays)")
+        }
     }
 
     @Test func `Erasing a badge takes its stays, and the survey in which it was carried`() async throws {
