@@ -68,6 +68,14 @@ package struct LocatedCompany: Equatable, Sendable {
         for subject in times.keys { times[subject]?.sort { $0.start < $1.start } }
     }
 
+    /// Adds what was found for other stays of the person.
+    package mutating func formUnion(_ other: LocatedCompany) {
+        for (subject, more) in other.times {
+            times[subject, default: []] += more
+            times[subject]?.sort { $0.start < $1.start }
+        }
+    }
+
     private static func time(_ own: SettledStay, _ other: SettledStay, radius: Double) -> Time? {
         // Whole minutes: the windows of which stays consist.
         let start = (max(own.start, other.start) + 59) / 60 * 60

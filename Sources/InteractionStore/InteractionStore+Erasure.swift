@@ -10,6 +10,8 @@ extension InteractionStore {
         package var minutes = 0
         /// Located stays of the subject.
         package var stays = 0
+        /// Spots of surveys at which the badge was carried.
+        package var surveySpots = 0
         package var subjects: Int
         /// Rows that still name the subject, by table.
         package var remaining: [String: Int]
@@ -80,7 +82,9 @@ extension InteractionStore {
             erasure.forgottenPlaces = try forgetPlaces(of: subject, session)
             erasure.forgottenRooms = try forgetRooms(of: subject, session)
             try session.forget(proofs: proofs)
-            if subject.kind == SubjectIdentity.badge { try session.removeSurveySpots(of: subject.id) }
+            if subject.kind == SubjectIdentity.badge {
+                erasure.surveySpots = try session.removeSurveySpots(of: subject.id)
+            }
             if subject.kind == SubjectIdentity.phone {
                 try session.execute("DELETE FROM code_commitment WHERE phone = $1", [.text(subject.id)])
             }

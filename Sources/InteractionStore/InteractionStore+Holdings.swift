@@ -10,6 +10,8 @@ extension InteractionStore {
         package var stays = 0
         /// Period from the first to the last interaction, in seconds since 1970.
         package var times: ClosedRange<Int64>?
+        /// Spots of surveys at which the badge was carried.
+        package var surveySpots = 0
         /// Reports that name the subject as positive.
         package var reports: Int
         /// Exposures of the subject.
@@ -19,7 +21,9 @@ extension InteractionStore {
         /// Rows of attendance that name a student by the subject's name.
         package var attendance: Int
 
-        package var isEmpty: Bool { interactions + minutes + stays + reports + exposures + attendance == 0 }
+        package var isEmpty: Bool {
+            interactions + minutes + stays + surveySpots + reports + exposures + attendance == 0
+        }
     }
 
     /// Returns the amounts of stored data about a subject.
@@ -47,6 +51,10 @@ extension InteractionStore {
                 holdings.attendance += try count(
                     "SELECT count(*) FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
                     [.text(subject.id), .text(subject.description)])
+            }
+            if subject.kind == SubjectIdentity.badge {
+                holdings.surveySpots = try count(
+                    "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)])
             }
             guard let number else { return holdings }
             holdings.minutes = try session.readingRows(of: number, in: "vectors").reduce(0) {

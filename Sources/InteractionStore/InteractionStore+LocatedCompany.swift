@@ -14,24 +14,22 @@ extension InteractionStore {
         of positives: [SubjectPeriod], without own: Set<Int64>, radius: Double
     ) throws -> LocatedCompany {
         try database.read { session in
-            var stays: [SettledStay] = []
-            var floors: [String: ClosedRange<Int64>] = [:]
+            var company = LocatedCompany()
             for positive in positives {
                 for var stay in try session.locatedStays(of: positive.subject, from: positive.since, to: positive.until)
                 where stay.isSurveyed {
                     stay.start = max(stay.start, positive.since)
                     stay.end = min(stay.end, positive.until)
-                    stays.append(stay)
-                    let known = floors[stay.floor] ?? stay.start...stay.start
-                    floors[stay.floor] = min(known.lowerBound, stay.start)...max(known.upperBound, stay.end)
+                    // One stay after the other: those of all others in weeks would fill the memory.
+                    let others = try session.locatedStays(on: stay.floor, from: stay.start, to: stay.end)
+                    company.formUnion(
+                        LocatedCompany(
+                            own: [stay],
+                            others: others.filter { !own.contains($0.subject) }.map { ($0.subject, $0.stay) },
+                            radius: radius))
                 }
             }
-            var others: [(subject: Int64, stay: SettledStay)] = []
-            for (floor, period) in floors.sorted(by: { $0.key < $1.key }) {
-                let found = try session.locatedStays(on: floor, from: period.lowerBound, to: period.upperBound)
-                others += found.lazy.filter { !own.contains($0.subject) }.map { ($0.subject, $0.stay) }
-            }
-            return LocatedCompany(own: stays, others: others, radius: radius)
+            return company
         }
     }
 }

@@ -18,39 +18,39 @@ extension InteractionStore {
     /// Longest stay in seconds. A longer one is stored in parts.
     package static let longestStay: Int64 = 6 * 3600
 
-    /// Returns the next block of a building to locate stays in: the first one with settled readings that is not located
-    /// yet, has ended, and waits for no readings. Readings that wait for more than an hour are not waited for: stays are
-    /// located anew when they are settled.
+    /// A block of a building whose stays are to be located.
+    package struct LocatingTask: Equatable, Sendable {
+        package var block: ReadingBlock
+        /// How often readings of the block have come late; 0 if they have not.
+        package var revision: Int64
+    }
+
+    /// Returns the next block of a building to locate stays in.
+    ///
+    /// That is the first one with settled readings that is not located yet, has ended, and waits for no readings, or one
+    /// that was located before readings of it came late. Readings that wait for more than an hour are not waited for.
     ///
     /// - Parameters:
     ///   - building: `site/building`.
     ///   - earliest: start of the first block if none is located, in seconds since 1970.
     ///   - time: the block must have ended by then.
+    ///   - prefersLate: whether blocks of late readings come first.
     /// - Returns: `nil` when everything is located.
     /// - Throws: `StoreError`.
-    package func nextBlock(toLocateIn building: String, from earliest: Int64, before time: Int64) throws
-        -> ReadingBlock?
-    {
+    package func nextBlock(
+        toLocateIn building: String, from earliest: Int64, before time: Int64, prefersLate: Bool = false
+    ) throws -> LocatingTask? {
         try database.read { session in
-            let until = try session.first(
-                "SELECT until FROM located_until WHERE building = $1", [.text(building)]
-            ) { $0.integer(0) }
-            let first = ReadingBlock(containing: max(earliest, until ?? earliest))
-            let found =
-                try session.first(
-                    "SELECT min(id) FROM vectors WHERE id >= $1", [.integer(ReadingKey.first(first))]
-                ) { $0.optionalInteger(0) } ?? nil
-            guard let block = found.map({ ReadingKey(rawValue: $0).block }), block.end <= time else { return nil }
-            if block.end <= time - Self.longestWait { return block }
-            let isWaiting = try session.first(
-                "SELECT 1 FROM reading WHERE block = $1 LIMIT 1", [.integer(block.number)]
-            ) { _ in true }
-            return isWaiting == true ? nil : block
+            let late = try session.first(
+                "SELECT block, revision FROM relocation WHERE building = $1 ORDER BY block LIMIT 1", [.text(building)]
+            ) { LocatingTask(block: ReadingBlock(number: $0.integer(0)), revision: $0.integer(1)) }
+            if prefersLate, let late { return late }
+            return try session.newBlock(in: building, from: earliest, before: time) ?? late
         }
     }
 
     /// Time for which unsettled readings of a block are waited for, in seconds.
-    private static let longestWait: Int64 = 3600
+    fileprivate static let longestWait: Int64 = 3600
 
     /// Returns what was heard in a block.
     ///
@@ -90,17 +90,22 @@ extension InteractionStore {
         }
     }
 
-    /// Returns the stays of subjects in a building that end after a time, by subject, oldest first.
+    /// Returns the stays of subjects in a building that end after a time and begin before a block, by subject, oldest
+    /// first.
     ///
     /// - Throws: `StoreError`.
-    package func openStays(in building: String, endingAfter time: Int64) throws -> [Int64: [SettledStay]] {
+    package func openStays(
+        in building: String, endingAfter time: Int64, before block: ReadingBlock
+    ) throws -> [Int64: [SettledStay]] {
         try database.read { session in
             var stays: [Int64: [SettledStay]] = [:]
             try session.query(
                 "SELECT \(StoreSchema.locatedStayColumns.joined(separator: ", ")) FROM located_stay "
-                    + "WHERE building = $1 AND ended > $2 AND started > $3 "
+                    + "WHERE building = $1 AND ended > $2 AND started > $3 AND started < $4 "
                     + "ORDER BY subject, started",
-                [.text(building), .integer(time), .integer(time - 2 * Self.longestStay)]
+                [
+                    .text(building), .integer(time), .integer(time - 2 * Self.longestStay), .integer(block.start),
+                ]
             ) { row in
                 if let stay = row.locatedStay { stays[row.integer(0), default: []].append(stay) }
             }
@@ -125,39 +130,63 @@ extension InteractionStore {
 
     /// Stores the stays of a building's block.
     ///
+    /// A stay that went on after the block ends with it. The next block is then located anew, where the stay goes on.
+    ///
     /// - Parameters:
-    ///   - stays: stays by subject; those that were stored from the given time on are replaced.
-    ///   - until: end of the block.
+    ///   - task: the block, as `nextBlock` gave it: readings of it that have come meanwhile are not forgotten.
+    ///   - stays: stays by subject, with the time from which on those of the block are replaced.
+    ///   - powers: what is known of powers, of the same subjects.
+    ///   - subjects: the subjects that the numbers stood for when the block was read; others are left out.
     /// - Throws: `StoreError`.
     package func setLocatedStays(
-        _ stays: [Int64: (from: Int64, stays: [SettledStay])], powers: [Int64: TransmitPower], in building: String,
-        until: Int64
+        _ stays: [Int64: (from: Int64, stays: [SettledStay])], powers: [Int64: TransmitPower],
+        of subjects: [Int64: SubjectIdentity], in building: String, _ task: LocatingTask
     ) throws {
+        let end = task.block.end
         try storing { session in
             var rows: [[SQLValue]] = []
-            for (subject, located) in stays.sorted(by: { $0.key < $1.key }) {
-                // An erasure may have come in between.
-                guard
-                    try session.first("SELECT 1 FROM subject WHERE id = $1", [.integer(subject)], { _ in true })
-                        == true
+            var powerRows: [[SQLValue]] = []
+            var isCut = false
+            for (number, located) in stays.sorted(by: { $0.key < $1.key }) {
+                // The subject may have been erased, and its number given to another one.
+                guard let subject = subjects[number],
+                    try session.first(
+                        "SELECT 1 FROM subject WHERE id = $1 AND kind = $2 AND name = $3",
+                        [.integer(number), .text(subject.kind), .text(subject.id)], { _ in true }) == true
                 else { continue }
+                let (here, from, until) = (
+                    [SQLValue.integer(number), .text(building)], SQLValue.integer(located.from), SQLValue.integer(end)
+                )
+                let crossing = try session.first(
+                    "SELECT count(*) FROM located_stay WHERE subject = $1 AND building = $2 AND started < $3 "
+                        + "AND ended > $3", here + [until]
+                ) { $0.integer(0) }
+                isCut = isCut || crossing ?? 0 > 0
                 try session.execute(
-                    "DELETE FROM located_stay WHERE subject = $1 AND started >= $2 AND building = $3",
-                    [.integer(subject), .integer(located.from), .text(building)])
-                rows += located.stays.map { $0.row(of: subject, in: building) }
+                    "DELETE FROM located_stay WHERE subject = $1 AND building = $2 AND started >= $3 AND started < $4",
+                    here + [from, until])
+                try session.execute(
+                    "UPDATE located_stay SET ended = $3 WHERE subject = $1 AND building = $2 AND started < $3 "
+                        + "AND ended > $3", here + [from])
+                rows += located.stays.map { $0.row(of: number, in: building) }
+                if let power = powers[number] {
+                    powerRows.append([
+                        .integer(number), .integer(Int64((power.mean * 1000).rounded())),
+                        .integer(Int64((power.variance * 1000).rounded())),
+                    ])
+                }
             }
             try session.insert(StoreSchema.locatedStayInsertion, rows: rows) { _ in }
-            let powerRows = powers.sorted { $0.key < $1.key }.map { subject, power in
-                [
-                    .integer(subject), .integer(Int64((power.mean * 1000).rounded())),
-                    .integer(Int64((power.variance * 1000).rounded())),
-                ] as [SQLValue]
-            }
             try session.insert(StoreSchema.subjectPowerInsertion, rows: powerRows) { _ in }
             try session.execute(
-                "INSERT INTO located_until (building, until) VALUES ($1, $2) "
-                    + "ON CONFLICT (building) DO UPDATE SET until = excluded.until",
-                [.text(building), .integer(until)])
+                "INSERT INTO located_until (building, until) VALUES ($1, $2) ON CONFLICT (building) DO UPDATE SET "
+                    + "until = CASE WHEN excluded.until > located_until.until THEN excluded.until "
+                    + "ELSE located_until.until END",
+                [.text(building), .integer(end)])
+            try session.execute(
+                "DELETE FROM relocation WHERE building = $1 AND block = $2 AND revision = $3",
+                [.text(building), .integer(task.block.number), .integer(task.revision)])
+            if isCut { try session.relocate(building, from: ReadingBlock(number: task.block.number + 1)) }
         }
     }
 
@@ -186,6 +215,8 @@ extension InteractionStore {
                 count += try session.execute("DELETE FROM located_stay WHERE started > $1", [.integer(tooLate)])
                 try session.execute("UPDATE located_until SET until = $1 WHERE until > $1", [.integer(tooLate)])
             }
+            try session.execute(
+                "DELETE FROM relocation WHERE block < $1", [.integer(ReadingBlock(containing: max(0, limit)).number)])
             return count
         }
     }
@@ -228,11 +259,38 @@ extension SQLSession {
         return stays
     }
 
-    /// Has a building's stays located anew from a block on, whose readings came late.
+    /// Returns the first block of a building that is not located yet, has ended, and waits for no readings.
+    fileprivate func newBlock(
+        in building: String, from earliest: Int64, before time: Int64
+    ) throws -> InteractionStore.LocatingTask? {
+        let until = try first("SELECT until FROM located_until WHERE building = $1", [.text(building)]) {
+            $0.integer(0)
+        }
+        let start = ReadingBlock(containing: max(earliest, until ?? earliest))
+        let found =
+            try first(
+                "SELECT min(id) FROM vectors WHERE id >= $1", [.integer(ReadingKey.first(start))]
+            ) { $0.optionalInteger(0) } ?? nil
+        guard let block = found.map({ ReadingKey(rawValue: $0).block }), block.end <= time else { return nil }
+        let revision = try first(
+            "SELECT revision FROM relocation WHERE building = $1 AND block = $2",
+            [.text(building), .integer(block.number)]
+        ) { $0.integer(0) }
+        let task = InteractionStore.LocatingTask(block: block, revision: revision ?? 0)
+        if block.end <= time - InteractionStore.longestWait { return task }
+        let isWaiting = try first("SELECT 1 FROM reading WHERE block = $1 LIMIT 1", [.integer(block.number)]) { _ in
+            true
+        }
+        return isWaiting == true ? nil : task
+    }
+
+    /// Has a building's stays of a block located anew, unless they will be located anyway.
     func relocate(_ building: String, from block: ReadingBlock) throws {
         try execute(
-            "UPDATE located_until SET until = $1 WHERE building = $2 AND until > $1",
-            [.integer(block.start), .text(building)])
+            "INSERT INTO relocation (building, block, revision) SELECT building, CAST($2 AS BIGINT), 1 "
+                + "FROM located_until WHERE building = $1 AND until >= $3 "
+                + "ON CONFLICT (building, block) DO UPDATE SET revision = relocation.revision + 1",
+            [.text(building), .integer(block.number), .integer(block.start)])
     }
 }
 

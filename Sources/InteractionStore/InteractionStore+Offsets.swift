@@ -84,6 +84,17 @@ extension InteractionStore {
         }
     }
 
+    /// Has models of a building use no offsets, unless somebody has gone back to a version.
+    ///
+    /// - Throws: `StoreError`.
+    package func useNoOffsets(in building: String) throws {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "UPDATE offset_use SET learnt = 0 WHERE building = $1 AND pinned = 0", [.text(building)])
+        }
+    }
+
     /// Has models of a building use the version before the present one, and keep it when others are learnt.
     ///
     /// - Returns: the time at which that version was learnt; 0 if there is none, so that models use no offsets.

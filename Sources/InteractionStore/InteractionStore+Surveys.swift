@@ -104,10 +104,12 @@ extension InteractionStore {
 
 extension SQLSession {
     /// Removes the spots at which a badge was carried.
-    func removeSurveySpots(of badge: String) throws {
+    ///
+    /// - Returns: their number.
+    func removeSurveySpots(of badge: String) throws -> Int {
         try execute(
             "DELETE FROM survey_signal WHERE spot IN (SELECT id FROM survey_spot WHERE badge = $1)", [.text(badge)])
-        try execute("DELETE FROM survey_spot WHERE badge = $1", [.text(badge)])
+        return try execute("DELETE FROM survey_spot WHERE badge = $1", [.text(badge)])
     }
 }
 

@@ -3,7 +3,7 @@ extension StoreSchema {
     ///
     /// Units: seconds since 1970, millimetres on the floor's plan, thousandths of probabilities, hundredths of dBm,
     /// thousandths of dB and of dB². `located_until` has the end of the last block whose stays are located, by
-    /// building.
+    /// building; `relocation` the earlier blocks whose readings came late, with the number of times that happened.
     static func locatedStays(_ dialect: SQLDialect) -> [String] {
         [
             """
@@ -14,6 +14,10 @@ extension StoreSchema {
             """,
             "CREATE INDEX located_stay_by_floor ON located_stay (floor, started)",
             "CREATE TABLE located_until (building TEXT PRIMARY KEY, until BIGINT NOT NULL)",
+            """
+            CREATE TABLE relocation (building TEXT NOT NULL, block BIGINT NOT NULL, revision BIGINT NOT NULL, \
+            PRIMARY KEY (building, block))
+            """,
             "CREATE TABLE subject_power (subject BIGINT PRIMARY KEY, mean BIGINT NOT NULL, variance BIGINT NOT NULL)",
             """
             CREATE TABLE survey_spot (id \(dialect.identity), badge TEXT NOT NULL, floor TEXT NOT NULL, \

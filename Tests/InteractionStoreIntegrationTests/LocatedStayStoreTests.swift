@@ -25,26 +25,65 @@ import Testing
         return try #require(try store.numbers(of: [badge])[badge])
     }
 
+    private static func task(_ start: Int64, revision: Int64 = 0) -> InteractionStore.LocatingTask {
+        .init(block: ReadingBlock(containing: start), revision: revision)
+    }
+
     @Test(arguments: Backend.installed)
     func `A stay comes back as it was stored, and later ones of its time replace it`(backend: Backend) async throws {
         try await backend.withStore { store in
             let subject = try subject(store)
+            let badge = try #require(SyntheticReadings.badge(0))
             let (first, second) = (Self.stay(900..<1800), Self.stay(1800..<2700, room: "office"))
             try store.setLocatedStays(
                 [subject: (900, [first, second])], powers: [subject: TransmitPower(mean: -3.5, variance: 4)],
-                in: Self.building, until: 2700)
+                of: [subject: badge], in: Self.building, Self.task(1800))
             #expect(try store.locatedStays(of: subject, from: 0, to: 9999) == [first, second])
             #expect(try store.locatedStays(of: subject, from: 1800, to: 9999) == [second])
             #expect(try store.locatedStays(on: "campus/main/1", from: 0, to: 900).isEmpty)
-            #expect(try store.openStays(in: Self.building, endingAfter: 2600)[subject] == [second])
-            #expect(try store.openStays(in: "campus/other", endingAfter: 2600).isEmpty)
+            let next = ReadingBlock(containing: 2700)
+            #expect(try store.openStays(in: Self.building, endingAfter: 2600, before: next)[subject] == [second])
+            #expect(try store.openStays(in: "campus/other", endingAfter: 2600, before: next).isEmpty)
             #expect(try store.powers(of: [subject])[subject] == TransmitPower(mean: -3.5, variance: 4))
             let longer = Self.stay(1800..<3600)
-            try store.setLocatedStays([subject: (1800, [longer])], powers: [:], in: Self.building, until: 3600)
+            try store.setLocatedStays(
+                [subject: (1800, [longer])], powers: [:], of: [subject: badge], in: Self.building, Self.task(2700))
             #expect(try store.locatedStays(of: subject, from: 0, to: 9999) == [first, longer])
-            // A subject that was erased meanwhile stays erased.
-            try store.setLocatedStays([subject + 1000: (0, [first])], powers: [:], in: Self.building, until: 3600)
-            #expect(try store.locatedStays(of: subject + 1000, from: 0, to: 9999).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A number that stands for another subject by now gets nothing`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let subject = try subject(store)
+            let other = try #require(SyntheticReadings.badge(1))
+            for names in [[:], [subject: other]] {
+                try store.setLocatedStays(
+                    [subject: (900, [Self.stay(900..<1800)])], powers: [subject: TransmitPower(mean: 1, variance: 4)],
+                    of: names, in: Self.building, Self.task(900))
+            }
+            #expect(try store.locatedStays(of: subject, from: 0, to: 9999).isEmpty)
+            #expect(try store.powers(of: [subject]).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A block that is located anew cuts what reaches into it and out of it, and the next one follows`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let subject = try subject(store)
+            let badge = try #require(SyntheticReadings.badge(0))
+            func set(_ from: Int64, _ stays: [SettledStay], _ task: InteractionStore.LocatingTask) throws {
+                try store.setLocatedStays(
+                    [subject: (from, stays)], powers: [:], of: [subject: badge], in: Self.building, task)
+            }
+            try set(900, [Self.stay(900..<4500)], Self.task(3600))
+            // Its readings of the third quarter say that the badge was in another building.
+            try set(1800, [], Self.task(1800, revision: 1))
+            #expect(try store.locatedStays(of: subject, from: 0, to: 9999) == [Self.stay(900..<1800)])
+            let late = try store.nextBlock(toLocateIn: Self.building, from: 0, before: now, prefersLate: true)
+            #expect(late == Self.task(2700, revision: 1))
         }
     }
 
@@ -61,20 +100,24 @@ import Testing
             #expect(try store.nextBlock(toLocateIn: building, from: 0, before: now) == nil)
             try settle(store)
             let first = try #require(try store.nextBlock(toLocateIn: building, from: 0, before: now))
-            #expect(first == ReadingBlock(containing: SyntheticReadings.morning))
-            #expect(try store.nextBlock(toLocateIn: building, from: 0, before: first.end - 1) == nil)
-            #expect(!(try store.heard(in: first, building: building).vectors.isEmpty))
-            var last = first
-            while let block = try store.nextBlock(toLocateIn: building, from: 0, before: now) {
-                last = block
-                try store.setLocatedStays([:], powers: [:], in: building, until: block.end)
+            #expect(first.block == ReadingBlock(containing: SyntheticReadings.morning))
+            #expect(try store.nextBlock(toLocateIn: building, from: 0, before: first.block.end - 1) == nil)
+            #expect(!(try store.heard(in: first.block, building: building).vectors.isEmpty))
+            func locateAll() throws {
+                while let task = try store.nextBlock(toLocateIn: building, from: 0, before: now) {
+                    try store.setLocatedStays([:], powers: [:], of: [:], in: building, task)
+                }
             }
-            #expect(last >= first)
+            try locateAll()
             _ = try stored([record], in: store)
             try settle(store)
-            #expect(
-                try store.nextBlock(toLocateIn: building, from: 0, before: now)
-                    == ReadingBlock(containing: record.start), random.comment)
+            let task = try #require(try store.nextBlock(toLocateIn: building, from: 0, before: now))
+            #expect(task == Self.task(record.start, revision: 1), random.comment)
+            // Readings that were settled while the block was read are not forgotten.
+            try store.setLocatedStays([:], powers: [:], of: [:], in: building, Self.task(record.start))
+            #expect(try store.nextBlock(toLocateIn: building, from: 0, before: now) == task)
+            try locateAll()
+            #expect(try store.nextBlock(toLocateIn: building, from: 0, before: now) == nil)
         }
     }
 
@@ -83,17 +126,19 @@ import Testing
         try await backend.withStore { store in
             let subject = try subject(store)
             let start = SyntheticReadings.morning
+            let badge = try #require(SyntheticReadings.badge(0))
             try store.setLocatedStays(
                 [subject: (start, [Self.stay(start..<start + 900)])],
-                powers: [subject: TransmitPower(mean: 1, variance: 4)], in: Self.building, until: start + 900)
+                powers: [subject: TransmitPower(mean: 1, variance: 4)], of: [subject: badge], in: Self.building,
+                Self.task(start))
             let later = start + 3 * Self.day
             #expect(try store.enforceRetention(days: 14, stayDays: 7, now: later).stays == 0)
             #expect(try store.enforceRetention(days: 14, stayDays: 2, now: later).stays == 1)
             #expect(try store.locatedStays(of: subject, from: 0, to: .max).isEmpty)
             try store.setLocatedStays(
-                [subject: (start, [Self.stay(start..<start + 900)])], powers: [:], in: Self.building,
-                until: start + 900)
-            let badge = try #require(SyntheticReadings.badge(0))
+                [subject: (start, [Self.stay(start..<start + 900)])], powers: [:], of: [subject: badge],
+                in: Self.building,
+                Self.task(start))
             #expect(try store.holdings(of: badge).stays == 1)
             let erasure = try store.erase(badge, now: later)
             #expect(erasure.stays == 1 && erasure.isComplete, "\(erasure)")

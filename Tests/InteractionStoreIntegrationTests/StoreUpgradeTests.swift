@@ -248,7 +248,8 @@ extension RawSQLite {
     /// takes the same.
     static let withDocuments =
         [
-            "receiver_position", "located_stay", "located_until", "subject_power", "survey_spot", "survey_signal",
+            "receiver_position", "located_stay", "located_until", "relocation", "subject_power", "survey_spot",
+            "survey_signal",
             "receiver_offset", "offset_use",
         ].map { "DROP TABLE \($0)" } + ["exposure clock", "exposure way"].map(without)
         + ["level", "label", "days", "latest", "policy", "policy_version", "clock"].map { without("notice \($0)") }

@@ -42,6 +42,10 @@ import Testing
             ], in: room)
         #expect(stays.filter { $0.subject == 2 } == [Self.stay(2, 0..<100)])
         #expect(stays.filter { $0.subject == 1 && $0.place == 3 } == [Self.stay(1, 0..<20), Self.stay(1, 60..<100)])
+        // A stay without a room says nothing, so that distances count.
+        #expect(
+            PlanRooms.stays([Self.stay(1, 0..<100)], located: [1: [Self.located(0..<100, nil)]], in: room)
+                == [Self.stay(1, 0..<100)])
         let inside = stays.filter { $0.distance?.centimetres == 0 }
         #expect(inside.map(\.subject) == [1] && inside.first?.start == 40 && inside.first?.end == 60)
     }

@@ -72,6 +72,12 @@ import Testing
             ])
             #expect(taken.status == 69)
             #expect(taken.errorOutput.contains { $0.contains("[signals] enabled = true") }, "\(taken.errorOutput)")
+            let unreached = try Self.configuration(port: 1, in: directory)
+            let unheard = try await TestMatcher.run([
+                "survey", "take", "1", "--badge", BadgeRecords.badge(99), "--at", "3,3", "--config", unreached,
+            ])
+            #expect(unheard.status == 69)
+            #expect(unheard.errorOutput.contains { $0.contains("the broker was not reached") })
             let outside = try await TestMatcher.run([
                 "survey", "take", "1", "--badge", BadgeRecords.badge(99), "--at", "99,3", "--config", config,
             ])

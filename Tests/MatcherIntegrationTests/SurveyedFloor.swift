@@ -116,6 +116,6 @@ enum SurveyedFloor {
         if isSurveyed { for spot in spots() { _ = try store.add(spot) } }
         let file = try directory.write("records.jsonl", lines(minutes: 0..<40))
         let result = try await TestMatcher.run(["import", file, "--config", config, "--as-of", "2026-11-02T12:00:00Z"])
-        return (config, result.status, result.output)
+        return (config, result.status, result.output + result.errorOutput.filter { $0.hasPrefix("error") })
     }
 }

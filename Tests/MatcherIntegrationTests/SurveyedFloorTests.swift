@@ -122,6 +122,8 @@ import Testing
         #expect(erased.status == 0, "\(erased.output) \(erased.errorOutput)")
         #expect(erased.output.contains { $0.contains("located stay") }, "\(erased.output)")
         #expect(try store.locatedStays(of: number, from: 0, to: .max).isEmpty)
+        let asked = try await TestMatcher.run(["erase", BadgeRecords.badge(99), "--config", config])
+        #expect(asked.output.contains { $0.hasPrefix("15 spots of surveys at which it was carried") }, "\(asked)")
         let carried = try await TestMatcher.run(["erase", BadgeRecords.badge(99), "--yes", "--config", config])
         #expect(carried.status == 0, "\(carried.errorOutput)")
         #expect(try store.surveySpots().isEmpty)
@@ -140,7 +142,7 @@ import Testing
         #expect(one.status == 64)
         #expect(one.output == ["removed 1 spot"])
         #expect(one.errorOutput.contains { $0.contains("there is no spot 77") }, "\(one.errorOutput)")
-        let all = try await TestMatcher.run(["survey", "remove", "--floor", "1", "--config", config])
+        let all = try await TestMatcher.run(["survey", "remove", "--floor", "campus/main/1", "--config", config])
         #expect(all.output == ["removed 14 spots"])
     }
 

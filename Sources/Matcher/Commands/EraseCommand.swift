@@ -82,6 +82,7 @@ extension EraseCommand {
                 + (erasure.stays > 0
                     ? ", \(erasure.minutes) minutes of readings and \(erasure.stays) located stays"
                     : " and \(erasure.minutes) minutes of readings") + " of \(subject)")
+        if erasure.surveySpots > 0 { try Terminal.print("erased \(erasure.surveySpots) spots of surveys") }
         try Terminal.print("rows that name it now: \(rows)")
         for file in erasure.searchedFiles {
             try Terminal.print(
@@ -116,6 +117,11 @@ extension EraseCommand {
         ]
         if holdings.stays > 0 {
             lines.append("\(counted(holdings.stays, "located stay", "located stays")): where it was, and when")
+        }
+        if holdings.surveySpots > 0 {
+            lines.append(
+                "\(counted(holdings.surveySpots, "spot", "spots")) of surveys at which it was carried: without them, "
+                    + "positions there are less exact")
         }
         if holdings.reports > 0 {
             lines.append(

@@ -10,6 +10,8 @@ struct ErasureDocument: Encodable, Sendable {
     var minutes: Int
     /// Number of located stays.
     var stays: Int
+    /// Number of spots of surveys at which it was carried.
+    var surveySpots: Int
     /// Number of rows that still name it.
     var remaining: Int
     /// Number of places with the same name, by the configuration or an operator's decision. They stay.
@@ -33,6 +35,7 @@ struct ErasureDocument: Encodable, Sendable {
         interactions = erasure.interactions
         minutes = erasure.minutes
         stays = erasure.stays
+        surveySpots = erasure.surveySpots
         remaining = erasure.remaining.values.reduce(0, +)
         places = erasure.places
         files = erasure.searchedFiles.map { File(path: $0, holdsID: erasure.foundIn.contains($0)) }

@@ -100,7 +100,10 @@ extension ImportCommand {
         let days = settings.stayRetention ?? configuration.readingRetention
         var locating = StayLocating(store: SharedStore(try configuration.openStore(creating: false)))
         var count = 0
-        while try locating.step(settings, earliest: now - days * 86_400, now: now).isWorking {
+        while true {
+            let step = try locating.step(settings, earliest: now - days * 86_400, now: now)
+            if let failure = step.failures.first { throw failure.error }
+            guard step.isWorking else { break }
             count += 1
             if count.isMultiple(of: 10) { Terminal.progress("locating stays, \(count) quarters of an hour") }
         }

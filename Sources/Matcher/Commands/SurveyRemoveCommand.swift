@@ -31,8 +31,12 @@ struct SurveyRemoveCommand: AsyncParsableCommand {
             let store = try configuration.openStore(creating: false)
             var numbers = Set(spots)
             if let floor {
-                let path = try FloorPlanOptions.Opened(plans: settings.plans).plan(floor).path
-                numbers = Set(try store.surveySpots().filter { $0.spot.floor == path }.map(\.number))
+                let spots = try store.surveySpots()
+                // A floor may have left the plans since.
+                let path =
+                    spots.contains { $0.spot.floor == floor }
+                    ? floor : try FloorPlanOptions.Opened(plans: settings.plans).plan(floor).path
+                numbers = Set(spots.filter { $0.spot.floor == path }.map(\.number))
             }
             let removed = try store.removeSurveySpots(numbers)
             try Terminal.print("removed \(removed.count) spot\(removed.count == 1 ? "" : "s")")

@@ -48,11 +48,12 @@ package struct PlanRooms: Sendable {
 }
 
 extension Stay {
-    /// Returns the parts of the stay in which the subject was not located.
+    /// Returns the parts of the stay in which the subject was located in no room.
     fileprivate func outside(_ located: [SettledStay]) -> [Stay] {
         var parts: [Stay] = []
         var start = self.start
-        for place in located.sorted(by: { $0.start < $1.start }) where place.end > start && place.start < end {
+        for place in located.sorted(by: { $0.start < $1.start })
+        where place.room != nil && place.end > start && place.start < end {
             if place.start > start, let part = within(since: start, until: place.start) { parts.append(part) }
             start = max(start, place.end)
         }

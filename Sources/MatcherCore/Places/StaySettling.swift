@@ -44,14 +44,17 @@ package struct StaySettling: Sendable {
     ///   - blocks: the block, and before it those in which the open stay began, in order of time.
     ///   - open: stay that may go on; `nil` if there is none.
     ///   - power: what is known of the subject's power.
-    /// - Returns: `nil` if the subject was in another building, or no receiver with a position heard it.
+    /// - Returns: `nil` if no receiver with a position heard the subject. Where it was in another building, no stays.
     package func settle(
         _ subject: Int64, _ blocks: [HeardBlock], open: SettledStay?, power: TransmitPower?,
         scratch: inout FilterScratch
     ) -> Outcome? {
-        guard let last = blocks.last, let vectors = last.vectors[subject], isHere(vectors) else { return nil }
-        let from = open?.start ?? last.block.start
-        let windows = blocks.flatMap { self.windows(of: subject, in: $0) }.filter { $0.end > Double(from) }
+        guard let last = blocks.last, let vectors = last.vectors[subject] else { return nil }
+        guard isHere(vectors) else { return Outcome(from: last.block.start, stays: []) }
+        let begin = open?.start ?? last.block.start
+        let windows = blocks.flatMap { self.windows(of: subject, in: $0) }.filter { $0.end > Double(begin) }
+        // What a receiver heard before it was moved is gone; a stay of that time remains as it is.
+        let from = windows.first.map { max(begin, Int64($0.end - $0.length)) } ?? begin
         var stays = StayCutter.stays(windows)
         guard let newest = stays.popLast() else { return nil }
         var outcome = Outcome(from: from, stays: [])

@@ -97,7 +97,8 @@ extension APIService {
             JSON.encode(
                 Accepted(
                     stored: parts.count - refused.count, refused: refused,
-                    location: try await location(of: phone, report.interactions))))
+                    // The stays are stored: an error now would only bring them again.
+                    location: try? await location(of: phone, report.interactions))))
     }
 
     /// Returns where a phone is by what it ranged, for the phone itself. Nothing of it is stored.

@@ -50,9 +50,10 @@ package struct AttendanceSearch: Sendable {
         var places: [String: Set<Int64>] = [:]
         var entries: [AttendanceEntry] = []
         for lecture in lectures {
-            let students = files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
+            let all = files.roster.students(of: lecture.course)
+            let students = all.filter { student == nil || $0.id == student }
             if students.isEmpty { continue }
-            let unknown = Set(students.flatMap(\.subjects)).subtracting(numbers.keys)
+            let unknown = Set(all.flatMap(\.subjects)).subtracting(numbers.keys)
             for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
             let room = rooms.room(lecture.room)
             let numbersOfPlaces = try room.map { try places[$0.name] ?? self.places(of: $0, in: store) } ?? []
@@ -61,10 +62,11 @@ package struct AttendanceSearch: Sendable {
                 students.flatMap(\.subjects).filter { $0.kind == SubjectIdentity.phone }.compactMap { numbers[$0] })
             let (from, to) = (lecture.start - rules.gap, lecture.end + rules.gap)
             let planRoom = planRooms.room(lecture.room)
-            let located = try planRoom == nil ? [:] : self.located(students, numbers, from: from, to: to, in: store)
+            // Of all students, so that one is judged as in the list of all.
+            let located = try planRoom == nil ? [:] : self.located(all, numbers, from: from, to: to, in: store)
             let byRadius = try store.stays(at: numbersOfPlaces, from: from, to: to)
             let sheet = AttendanceSheet(
-                lecture: lecture, radius: room?.radius ?? (located.isEmpty ? nil : 0),
+                lecture: lecture, radius: room?.radius ?? (planRoom == nil ? nil : 0),
                 stays: planRoom.map { PlanRooms.stays(byRadius, located: located, in: $0) } ?? byRadius,
                 // A phone on the roster is trusted.
                 reported: try store.stays(

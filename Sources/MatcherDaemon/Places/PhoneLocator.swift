@@ -50,7 +50,8 @@ actor PhoneLocator {
             }
             if self.plans == plans, sites[building] == found { continue }
             sites[building] = found
-            models[building] = found.isEmpty ? nil : BuildingModel(plans: floors, receivers: found)
+            let model = try await DedicatedThread.run(name: "model") { BuildingModel(plans: floors, receivers: found) }
+            models[building] = found.isEmpty ? nil : model
         }
         if self.plans != plans {
             let buildings = Set(plans.map(\.buildingPath))

@@ -66,7 +66,12 @@ struct ReceiverService: NamedService {
                 let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
                 return try buildings.sorted { $0.key < $1.key }.map { building, plans in
                     let night = ReceiverNight(plans, positions.map { ($0.path, $0.position) }, levels: levels)
-                    guard let fit = night.fit, fit.isImprovement else { return (building, night, false) }
+                    guard let fit = night.fit else { return (building, night, false) }
+                    guard fit.isImprovement else {
+                        // Those of a receiver that was replaced are wrong now.
+                        try store.use { try $0.useNoOffsets(in: building) }
+                        return (building, night, false)
+                    }
                     let isUsed = try store.use { try $0.add(offsets: fit.offsets, in: building, now: now) }
                     return (building, night, isUsed)
                 }
@@ -91,7 +96,7 @@ struct ReceiverService: NamedService {
                 ? "offsets of receivers learnt"
                 : fit.isImprovement
                     ? "offsets of receivers learnt, but earlier ones are kept"
-                    : "offsets of receivers not learnt, they predict nothing",
+                    : "no offsets of receivers, they predict nothing",
             metadata: [
                 "building": "\(building)", "links": "\(fit.links)",
                 "error before": "\(Format.fixed(fit.errorBefore, 1)) dB",

@@ -25,7 +25,12 @@ package struct StayLocating: Sendable {
         package var isWorking = false
         /// What became of the surveys of buildings whose models were made in this step.
         package var models: [(building: String, outcome: SurveyedModel.Outcome)] = []
+        /// Buildings that failed, with the reason.
+        package var failures: [(building: String, error: any Error)] = []
     }
+
+    /// Whether blocks of late readings come first in the next step: they take turns with new ones.
+    private var isTurnOfLate = false
 
     /// Time that gateways have to deliver readings after the end of a block, in seconds.
     private static let patience: Int64 = SettlingService.patience + 30
@@ -53,14 +58,20 @@ package struct StayLocating: Sendable {
         let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
         models = models.filter { buildings[$0.key] != nil }
         for (building, plans) in buildings.sorted(by: { $0.key < $1.key }) {
-            let next = try store.use {
-                try $0.nextBlock(toLocateIn: building, from: earliest, before: now - Self.patience)
+            do {
+                let task = try store.use {
+                    try $0.nextBlock(
+                        toLocateIn: building, from: earliest, before: now - Self.patience, prefersLate: isTurnOfLate)
+                }
+                guard let task else { continue }
+                if let outcome = try refresh(building, plans) { step.models.append((building, outcome)) }
+                try locate(task, in: building, kinds: settings.settled, now: now)
+                step.isWorking = true
+            } catch {
+                step.failures.append((building, error))
             }
-            guard let block = next else { continue }
-            step.isWorking = true
-            if let outcome = try refresh(building, plans) { step.models.append((building, outcome)) }
-            try locate(block, in: building, kinds: settings.settled, now: now)
         }
+        isTurnOfLate.toggle()
         return step
     }
 
@@ -82,7 +93,10 @@ package struct StayLocating: Sendable {
         return surveyed.outcome
     }
 
-    private func locate(_ block: ReadingBlock, in building: String, kinds: Set<String>, now: Int64) throws {
+    private func locate(
+        _ task: InteractionStore.LocatingTask, in building: String, kinds: Set<String>, now: Int64
+    ) throws {
+        let block = task.block
         guard let model = models[building] else { return }
         let input = try store.use { store in
             let heard = try store.heard(in: block, building: building)
@@ -91,19 +105,19 @@ package struct StayLocating: Sendable {
                 .filter { kinds.contains($0.value.kind) }
             let positions = try store.receiverPositions()
             return (
-                heard: heard, subjects: Set(subjects.keys), paths: try store.receiverPaths(),
+                heard: heard, subjects: subjects, paths: try store.receiverPaths(),
                 since: Dictionary(
                     positions.compactMap { $0.former == nil ? nil : ($0.path, $0.since) }
                 ) { first, _ in first },
                 open: try store.openStays(
-                    in: building, endingAfter: block.start - Int64(StayCutter.silence)),
+                    in: building, endingAfter: block.start - Int64(StayCutter.silence), before: block),
                 powers: try store.powers(of: Set(subjects.keys))
             )
         }
         let settling = StaySettling(model.surveyed, building: building, paths: input.paths, since: input.since)
-        let open = input.subjects.reduce(into: [Int64: SettledStay]()) { open, subject in
+        let open = input.subjects.keys.reduce(into: [Int64: SettledStay]()) { open, subject in
             open[subject] = input.open[subject]?.last {
-                $0.start < block.start && $0.start > block.start - InteractionStore.longestStay
+                $0.start > block.start - InteractionStore.longestStay
             }
         }
         // Blocks in which open stays began, each read once with the subjects that need it.
@@ -118,7 +132,7 @@ package struct StayLocating: Sendable {
         var scratch = FilterScratch()
         var stays: [Int64: (from: Int64, stays: [SettledStay])] = [:]
         var powers: [Int64: TransmitPower] = [:]
-        for subject in input.subjects.sorted() {
+        for subject in input.subjects.keys.sorted() {
             let blocks = earlier.filter { $0.vectors[subject] != nil } + [input.heard]
             guard
                 let outcome = settling.settle(
@@ -128,6 +142,8 @@ package struct StayLocating: Sendable {
             powers[subject] = outcome.power
         }
         let located = (stays, powers)
-        try store.use { try $0.setLocatedStays(located.0, powers: located.1, in: building, until: block.end) }
+        try store.use {
+            try $0.setLocatedStays(located.0, powers: located.1, of: input.subjects, in: building, task)
+        }
     }
 }

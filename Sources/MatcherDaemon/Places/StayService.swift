@@ -55,6 +55,10 @@ struct StayService: NamedService {
             }.get()
             locating = after
             for (building, outcome) in step.models { log(outcome, of: building) }
+            for (building, error) in step.failures {
+                logger.error(
+                    "stays not located", metadata: ["building": "\(building)", "because": "\(error.inOneLine)"])
+            }
             if !step.isWorking { break }
             // At most half of a core, also where weeks are to be located.
             try await Task.sleep(for: max(Self.pauses.shortest, min(Self.pauses.longest, .now - start)))

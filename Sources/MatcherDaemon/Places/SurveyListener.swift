@@ -31,9 +31,12 @@ package struct SurveyListener: Sendable {
     /// What was heard since the spot began.
     package var heard: SurveyTally { tally.withLock { $0 } }
 
-    /// Listens while `body` runs.
+    /// Time within which the broker must be reached.
+    private static let patience: Duration = .seconds(15)
+
+    /// Listens while `body` runs, which begins when the broker has confirmed the subscription.
     ///
-    /// - Throws: errors of `body`; `SubscriptionRefused`.
+    /// - Throws: errors of `body`; `SubscriptionRefused`, `BrokerUnreached`.
     package func listening(_ body: @escaping @Sendable () async throws -> Void) async throws {
         var broker = configuration.broker
         // Another connection needs another client identifier.
@@ -53,16 +56,37 @@ package struct SurveyListener: Sendable {
                 }
                 return .stored([])
             })
+        let (subscribed, subscribe) = AsyncStream<Void>.makeStream()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await consumer.run {
                 } subscribed: {
-                    []
+                    subscribe.yield()
+                    return []
                 }
             }
-            group.addTask { try await body() }
+            group.addTask {
+                guard await Self.isReached(subscribed) else { throw BrokerUnreached() }
+                try await body()
+            }
             try await group.next()
             group.cancelAll()
+        }
+    }
+
+    private static func isReached(_ subscribed: AsyncStream<Void>) async -> Bool {
+        await withTaskGroup(of: Bool.self) { waiting in
+            waiting.addTask {
+                for await _ in subscribed { return true }
+                return false
+            }
+            waiting.addTask {
+                try? await Task.sleep(for: patience)
+                return false
+            }
+            let first = await waiting.next() ?? false
+            waiting.cancelAll()
+            return first
         }
     }
 }

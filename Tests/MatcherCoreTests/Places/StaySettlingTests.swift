@@ -75,7 +75,8 @@ import Testing
     @Test func `Whoever another building hears loudest is there`() {
         var scratch = FilterScratch()
         let block = Self.block(100, [[1: -70, 3: -50]])
-        #expect(Self.settling().settle(5, [block], open: nil, power: nil, scratch: &scratch) == nil)
+        let elsewhere = Self.settling().settle(5, [block], open: nil, power: nil, scratch: &scratch)
+        #expect(elsewhere?.from == 90_000 && elsewhere?.stays.isEmpty == true)
         #expect(Self.settling().settle(6, [block], open: nil, power: nil, scratch: &scratch) == nil)
     }
 
@@ -86,5 +87,11 @@ import Testing
         let stays = try #require(moved.settle(5, [block], open: nil, power: nil, scratch: &scratch)).stays
         let all = try #require(Self.settling().settle(5, [block], open: nil, power: nil, scratch: &scratch)).stays
         #expect(stays.count == 1 && all.count == 1 && stays[0].radius > all[0].radius)
+        // An open stay of which nothing is left keeps its time.
+        let silent = Self.block(101, Array(repeating: [1: -58], count: 15))
+        let later = Self.settling(since: ["s/b/0/left": 90_000 + 1200])
+        let rest = try #require(
+            later.settle(5, [Self.block(100, [[1: -58]]), silent], open: all[0], power: nil, scratch: &scratch))
+        #expect(rest.from == 90_000 + 1200)
     }
 }
