@@ -1,27 +1,8 @@
 import Evidence
+package import Localisation
 import Matching
 
 extension InteractionStore {
-    /// How loudly one receiver heard the beacon that hangs at the place of another one.
-    package struct MutualHearing: Equatable, Sendable {
-        /// Receiver at whose place the beacon hangs, as `site/building/floor/gateway`, followed by the remote receiver if it
-        /// is one.
-        package var beacon: String
-        /// Receiver that heard it.
-        package var receiver: String
-        /// Mean RSSI in dBm: of minutes, each with its mean.
-        package var rssi: Double
-        /// Number of minutes in which it was heard.
-        package var minutes: Int
-
-        package init(beacon: String, receiver: String, rssi: Double, minutes: Int) {
-            self.beacon = beacon
-            self.receiver = receiver
-            self.rssi = rssi
-            self.minutes = minutes
-        }
-    }
-
     /// Minutes of a beacon that count, if nothing else is said: a quarter of a day.
     package static let usualMutualMinutes = 360
 
@@ -38,7 +19,7 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func mutualHearing(
         from since: Int64, to until: Int64, minutes: Int = usualMutualMinutes
-    ) throws -> [MutualHearing] {
+    ) throws -> [MutualLevel] {
         let first = ReadingBlock(containing: max(0, since)).number
         let last = max(first, ReadingBlock(containing: max(0, until - 1)).number)
         return try database.read { session in
@@ -66,11 +47,11 @@ extension InteractionStore {
                 }
             }
             let revoked = try session.revokedGateways()
-            return sums.compactMap { key, sum -> MutualHearing? in
+            return sums.compactMap { key, sum -> MutualLevel? in
                 guard let beacon = beacons[key.beacon], let receiver = directory[key.receiver]?.path,
                     receiver != beacon, !revoked.contains(ReceiverDirectory.gateway(of: receiver))
                 else { return nil }
-                return MutualHearing(
+                return MutualLevel(
                     beacon: beacon, receiver: receiver, rssi: sum.rssi / Double(sum.minutes), minutes: sum.minutes)
             }.sorted { ($0.beacon, $0.receiver) < ($1.beacon, $1.receiver) }
         }

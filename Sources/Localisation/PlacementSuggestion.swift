@@ -1,6 +1,6 @@
 package import FloorPlans
 
-/// What is found for a receiver whose position is wanted.
+/// A suggested position of a receiver, or the reason why there is none.
 package struct PlacementSuggestion: Equatable, Sendable {
     /// Path of the receiver.
     package var path: String

@@ -5,7 +5,7 @@ struct StayPosterior {
     /// Probability of each cell by floor, and zeros up to a multiple of eight cells; `nil` where the subject is not
     /// expected. The sum over all floors is 1.
     private(set) var floors: [[Float]?]
-    /// What is known of the subject's power, on the floor where it most probably was.
+    /// Distribution of the subject's power on the floor where it most probably was.
     private(set) var power: TransmitPower
 
     /// Number of the strongest receivers whose floors are considered.

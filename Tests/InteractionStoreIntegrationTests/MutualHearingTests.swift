@@ -1,5 +1,6 @@
 import Evidence
 import InteractionStore
+import Localisation
 import Matching
 import RecordContract
 import TestSupport
@@ -42,9 +43,9 @@ import Testing
     private func path(_ receiver: Int) -> String { SyntheticReadings.path(0, receiver) }
 
     private func hearing(_ beacon: Int, at receiver: Int, _ rssi: Double, _ minutes: Int)
-        -> InteractionStore.MutualHearing
+        -> MutualLevel
     {
-        InteractionStore.MutualHearing(beacon: path(beacon), receiver: path(receiver), rssi: rssi, minutes: minutes)
+        MutualLevel(beacon: path(beacon), receiver: path(receiver), rssi: rssi, minutes: minutes)
     }
 
     @Test(arguments: Backend.installed)

@@ -6,7 +6,6 @@ import InteractionStore
 import MatcherDaemon
 import OperatorText
 import RecordContract
-import SystemIO
 
 struct CoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,16 +17,7 @@ struct CoverageCommand: AsyncParsableCommand {
             distances.
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "Start: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
-        transform: MatcherOption.time)
-    var from: DayOrTime?
-
-    @Option(
-        help: ArgumentHelp("End: a time, or a day to its end (default: now).", valueName: "time"),
-        transform: MatcherOption.time)
-    var to: DayOrTime?
+    @OptionGroup var past: PastSpanOptions
 
     @Flag(help: "Print one JSON document per floor.")
     var json = false
@@ -39,8 +29,7 @@ struct CoverageCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
-            let span = try AskedSpan(
-                from: from, to: to, back: 86_400, days: days, now: WallClock.now().microseconds / 1_000_000)
+            let span = try past.span(in: days)
             let floors = try store.reach(from: span.since, to: span.until) { share in
                 Terminal.progress("\(Format.fixed(share * 100, 0)) %")
             }

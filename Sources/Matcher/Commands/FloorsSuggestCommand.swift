@@ -7,7 +7,6 @@ import Localisation
 import MatcherDaemon
 import OperatorText
 import RecordContract
-import SystemIO
 
 struct FloorsSuggestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,24 +24,12 @@ struct FloorsSuggestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file of floor plans (default: that of the configuration).", valueName: "file"))
     var plan: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Start: a time, or a day from its beginning (default: 2 days ago).", valueName: "time"),
-        transform: MatcherOption.time)
-    var from: DayOrTime?
-
-    @Option(
-        help: ArgumentHelp("End: a time, or a day to its end (default: now).", valueName: "time"),
-        transform: MatcherOption.time)
-    var to: DayOrTime?
+    @OptionGroup var past: PastSpanOptions
 
     @Flag(help: "Print one JSON document per line.")
     var json = false
 
     @OptionGroup var options: StoreOptions
-
-    /// Time before now in which gateways are heard by default, in seconds.
-    private static let usualTime: Int64 = 2 * 86_400
 
     func run() async throws {
         try await Terminal.run {
@@ -52,8 +39,7 @@ struct FloorsSuggestCommand: AsyncParsableCommand {
             let asked = try floor.map { try opened.plan($0).path }
             try opened.refuseErrors()
             let days = configuration.days
-            let span = try AskedSpan(
-                from: from, to: to, back: Self.usualTime, days: days, now: WallClock.now().microseconds / 1_000_000)
+            let span = try past.span(in: days)
             let store = try configuration.openStore(creating: false)
             let levels = try store.mutualHearing(from: span.since, to: span.until)
             guard !levels.isEmpty else {

@@ -8,7 +8,6 @@ import MatcherDaemon
 import Matching
 import OperatorText
 import RecordContract
-import SystemIO
 
 struct StaysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,16 +20,7 @@ struct StaysCommand: AsyncParsableCommand {
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR.", transform: MatcherOption.subject)
     var subject: SubjectIdentity
 
-    @Option(
-        help: ArgumentHelp(
-            "Start: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
-        transform: MatcherOption.time)
-    var from: DayOrTime?
-
-    @Option(
-        help: ArgumentHelp("End: a time, or a day to its end (default: now).", valueName: "time"),
-        transform: MatcherOption.time)
-    var to: DayOrTime?
+    @OptionGroup var past: PastSpanOptions
 
     @Flag(help: "Print one JSON document per stay.")
     var json = false
@@ -55,8 +45,7 @@ struct StaysCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
-            let span = try AskedSpan(
-                from: from, to: to, back: 86_400, days: days, now: WallClock.now().microseconds / 1_000_000)
+            let span = try past.span(in: days)
             let number = try store.numbers(of: [subject])[subject]
             let stays = try number.map { try store.locatedStays(of: $0, from: span.since, to: span.until) } ?? []
             if json {

@@ -16,7 +16,7 @@ struct SuggestedPlacements {
 
     /// - Parameter floor: path of the only floor that is shown; `nil`: all.
     init(
-        plans: [FloorPlan], receivers: [InteractionStore.ReceiverPosition], levels: [InteractionStore.MutualHearing],
+        plans: [FloorPlan], receivers: [InteractionStore.ReceiverPosition], levels: [MutualLevel],
         floor: String?
     ) {
         self.plans = plans

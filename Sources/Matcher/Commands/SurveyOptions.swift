@@ -28,7 +28,7 @@ struct SurveyOptions: ParsableArguments {
 
 /// The models of all buildings with what became of their surveys.
 struct CheckedSurvey {
-    /// By building, in the order of their paths.
+    /// Outcomes by building, in the order of the buildings' paths.
     var buildings: [(building: String, plans: [FloorPlan], outcome: SurveyedModel.Outcome)] = []
 
     init(_ settings: LocalisationSettings, _ store: InteractionStore) throws {

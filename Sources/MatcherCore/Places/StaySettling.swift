@@ -17,7 +17,7 @@ package struct StaySettling: Sendable {
         /// Start of the earliest stay that is replaced, in seconds since 1970.
         package var from: Int64
         package var stays: [SettledStay]
-        /// What is known of the subject's power by stays that have ended; `nil` if none have.
+        /// Distribution of the subject's power by stays that have ended; `nil` if none have.
         package var power: TransmitPower?
     }
 

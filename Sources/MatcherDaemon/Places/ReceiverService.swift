@@ -57,11 +57,8 @@ struct ReceiverService: NamedService {
         let nights = try await DedicatedThread.run(name: "receivers") {
             Result { () throws -> [(building: String, night: ReceiverNight, isUsed: Bool)] in
                 guard try leader.isThis() else { return [] }
-                let (positions, hearing) = try store.use {
+                let (positions, levels) = try store.use {
                     (try $0.receiverPositions(), try $0.mutualHearing(from: now - Self.reach, to: now))
-                }
-                let levels = hearing.map {
-                    MutualLevel(beacon: $0.beacon, receiver: $0.receiver, rssi: $0.rssi, minutes: $0.minutes)
                 }
                 let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
                 return try buildings.sorted { $0.key < $1.key }.map { building, plans in
