@@ -144,8 +144,11 @@ import UARTConfig
 
     @Test("A module that dies with its port half-way leaves a message how to go on", .enabled(if: senderInstalled))
     func portGone() async throws {
-        try await withModule { port, file, emulator in
-            let update = try ChildProcess(Self.program, ["firmware", "update", "--port", port, file, "--yes"])
+        try await withModule { port, _, emulator in
+            // So large that the transfer is still going on when the module dies.
+            let directory = try TemporaryDirectory()
+            let large = try directory.write("large.rps", await Self.image(of: 1_000_000))
+            let update = try ChildProcess(Self.program, ["firmware", "update", "--port", port, large, "--yes"])
             _ = await update.output.first { $0.contains(" 10 %") }
             emulator.send(signal: SIGKILL)
             #expect(await update.exitStatus() == 74)
