@@ -17,6 +17,10 @@ struct ContactsOptions: Sendable {
     var days = 1
     /// For how many hours of each day the building is open.
     var hours = 9
+    /// Spots of each room at which a survey stands for half a minute.
+    var surveySpots = 5
+    /// Seconds between two advertisements of a module that gateways learn from.
+    var modulePackets = 3.0
     /// Between two advertisements of a badge, in seconds.
     var interval = 1.0
     /// What badges say that is received of them at 1 m, in dBm.
@@ -60,7 +64,7 @@ struct ContactsOptions: Sendable {
                                  [--days 1...14] [--hours 1...14] [--interval 0.1...10]
                                  [--measured-power -100...-20] [--preset NAME] [--longest 1...30]
                                  [--update-interval 1...3600]
-                                 [--least-minutes 1...60] [--losses 0,30,60,80,90]
+                                 [--least-minutes 1...60] [--survey-spots 1...40] [--module-packets 0.1...10] [--losses 0,30,60,80,90]
                                  [--deaf 0...1000] [--clock-error 0...600] [--records yes|readings|no] [--dump FILE]
 
         """
@@ -99,6 +103,8 @@ struct ContactsOptions: Sendable {
         case "--update-interval": return set(\.updateInterval, whole(1...3600))
         case "--longest": return set(\.longest, whole(1...30))
         case "--least-minutes": return set(\.leastMinutes, whole(1...60).map(Optional.some))
+        case "--module-packets": return set(\.modulePackets, number(0.1...10))
+        case "--survey-spots": return set(\.surveySpots, whole(1...40))
         case "--losses":
             return set(
                 \.losses,

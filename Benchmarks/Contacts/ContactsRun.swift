@@ -75,11 +75,18 @@ struct ContactsRun {
             let exact = ExactDistances(walks, building)
             for loss in options.losses.indices {
                 var evidence = Evidence(truth: truth, exact: exact, minutes: minutes(walks, loss))
-                evidence.placed = placed(walks, loss, survey: [])
-                evidence.surveyed = placed(
-                    walks, loss,
-                    survey: building.survey(
-                        world.radio, people: options.people, loss: options.losses[loss], seed: seed))
+                let survey = building.survey(
+                    world.radio, spots: options.surveySpots, people: options.people, loss: options.losses[loss],
+                    seed: seed)
+                let modules = building.moduleLevels(
+                    world.radio, people: options.people, loss: options.losses[loss], apart: options.modulePackets,
+                    seed: seed)
+                evidence.placed = placed(walks, loss, survey: [], modules: [])
+                evidence.modules = placed(walks, loss, survey: [], modules: modules)
+                evidence.surveyed = placed(walks, loss, survey: survey, modules: modules)
+                evidence.placed.map { results.losses[loss].placed.add($0.located, walks, building) }
+                evidence.modules.map { results.losses[loss].modules.add($0.located, walks, building) }
+                evidence.surveyed.map { results.losses[loss].surveyed.add($0.located, walks, building) }
                 if options.hasRecords {
                     evidence.records = try judge(walks, truth, day, loss, &results.losses[loss])
                 }
@@ -119,11 +126,13 @@ struct ContactsRun {
         }
     }
 
-    private func placed(_ walks: Walks, _ loss: Int, survey: [SurveyReading]) -> PlacedStays {
+    private func placed(_ walks: Walks, _ loss: Int, survey: [SurveyReading], modules: [MutualLevel])
+        -> PlacedStays
+    {
         let deafness = faults.deafness
         return PlacedStays(
-            stations.map { $0.tallies[loss] }, building, survey: survey, people: options.people,
-            minutes: Self.minutes(walks)
+            stations.map { $0.tallies[loss] }, building, survey: survey, modules: modules,
+            people: options.people, minutes: Self.minutes(walks)
         ) { gateway, minute in
             guard let deafness = deafness[gateway], deafness.isKnown else { return false }
             return deafness.seconds.overlaps((60 * minute)..<(60 * minute + 60))

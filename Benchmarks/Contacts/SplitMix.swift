@@ -15,7 +15,7 @@ struct SplitMix: RandomNumberGenerator, Sendable {
 
     enum Purpose: UInt64, Sendable {
         case agenda = 1
-        case walk, badge, room, link, sending, fault, survey
+        case walk, badge, room, link, sending, fault, survey, modules
     }
 
     mutating func next() -> UInt64 {

@@ -20,25 +20,28 @@ extension InteractionStore {
             try session.lockShared()
             let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
             guard count < Self.mostSpots else { return nil }
-            let number = try session.first(
-                "INSERT INTO survey_spot (badge, floor, x, y, started, length) VALUES ($1, $2, $3, $4, $5, $6) "
-                    + "RETURNING id",
-                [
-                    .text(spot.badge), .text(spot.floor), .integer(spot.position.x.millimetres),
-                    .integer(spot.position.y.millimetres), .integer(spot.startedAt), .integer(spot.length),
-                ]
-            ) { $0.integer(0) }
-            guard let number else { return nil }
-            try session.insert(
-                StoreSchema.surveySignalInsertion,
-                rows: spot.signals.map {
-                    [
-                        .integer(number), .text($0.receiver), .integer(Int64(($0.rssi * 100).rounded())),
-                        .integer(Int64($0.seconds)),
-                    ]
-                }
-            ) { _ in }
-            return number
+            return try session.insert(spot)
+        }
+    }
+
+    /// Replaces the spots of a building's modules.
+    ///
+    /// - Parameter building: `site/building`.
+    /// - Throws: `StoreError`.
+    package func setModuleSpots(_ spots: [SurveySpot], in building: String) throws {
+        try database.write { session in
+            try session.lockShared()
+            let (prefix, floors) = (SurveySpot.modulePrefix, building + "/")
+            let own = "substr(badge, 1, $1) = $2 AND substr(floor, 1, $3) = $4"
+            let parameters: [SQLValue] = [
+                .integer(Int64(prefix.unicodeScalars.count)), .text(prefix),
+                .integer(Int64(floors.unicodeScalars.count)), .text(floors),
+            ]
+            try session.execute(
+                "DELETE FROM survey_signal WHERE spot IN (SELECT id FROM survey_spot WHERE \(own))", parameters)
+            try session.execute("DELETE FROM survey_spot WHERE \(own)", parameters)
+            let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
+            for spot in spots.prefix(max(0, Self.mostSpots - Int(count))) { try session.insert(spot) }
         }
     }
 
@@ -69,15 +72,17 @@ extension InteractionStore {
         }
     }
 
-    /// Returns the spots by which models are corrected: without what receivers heard before they were moved.
+    /// Returns the spots by which models are corrected: without modules and receivers that were moved since.
     ///
+    /// - Parameter modules: whether modules at receivers are spots.
     /// - Throws: `StoreError`.
-    package func usableSurvey() throws -> [SurveySpot] {
+    package func usableSurvey(withModules modules: Bool) throws -> [SurveySpot] {
         let moved = Dictionary(
             try receiverPositions().compactMap { $0.former == nil ? nil : ($0.path, $0.since) }
         ) { first, _ in first }
-        return try surveySpots().map { numbered in
+        return try surveySpots().compactMap { numbered in
             var spot = numbered.spot
+            if let module = spot.module, !modules || moved[module].map({ $0 > spot.startedAt }) ?? false { return nil }
             spot.signals.removeAll { moved[$0.receiver].map { $0 > spot.startedAt } ?? false }
             return spot
         }
@@ -103,6 +108,32 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    /// Stores a spot.
+    ///
+    /// - Returns: its number.
+    @discardableResult
+    func insert(_ spot: SurveySpot) throws -> Int64? {
+        let number = try first(
+            "INSERT INTO survey_spot (badge, floor, x, y, started, length) VALUES ($1, $2, $3, $4, $5, $6) "
+                + "RETURNING id",
+            [
+                .text(spot.badge), .text(spot.floor), .integer(spot.position.x.millimetres),
+                .integer(spot.position.y.millimetres), .integer(spot.startedAt), .integer(spot.length),
+            ]
+        ) { $0.integer(0) }
+        guard let number else { return nil }
+        try insert(
+            StoreSchema.surveySignalInsertion,
+            rows: spot.signals.map {
+                [
+                    .integer(number), .text($0.receiver), .integer(Int64(($0.rssi * 100).rounded())),
+                    .integer(Int64($0.seconds)),
+                ]
+            }
+        ) { _ in }
+        return number
+    }
+
     /// Removes the spots at which a badge was carried.
     ///
     /// - Returns: their number.

@@ -35,7 +35,13 @@ package struct SurveyCheck: Equatable, Sendable {
     package static let leastPositions = 5
 
     /// Checks a survey; `nil` if it has fewer than five positions.
-    package init?(_ model: BuildingModel, _ survey: [SurveyReading]) {
+    ///
+    /// - Parameters:
+    ///   - modules: readings of modules, which are learnt from but not located.
+    ///   - learns: whether the parts of the survey are learnt from; otherwise only modules are.
+    package init?(
+        _ model: BuildingModel, _ survey: [SurveyReading], with modules: [SurveyReading] = [], learns: Bool = true
+    ) {
         let spots = Self.spots(survey)
         guard spots.count >= Self.leastPositions else { return nil }
         var before: [Outcome] = []
@@ -44,7 +50,7 @@ package struct SurveyCheck: Equatable, Sendable {
             let held = spots.enumerated().filter { $0.offset % Self.parts == part }.map(\.element)
             let others = spots.enumerated().filter { $0.offset % Self.parts != part }.flatMap(\.element.readings)
             guard !held.isEmpty else { continue }
-            let surveyed = model.surveyed(others)
+            let surveyed = model.surveyed((learns ? others : []) + modules)
             before += held.map { Outcome(model, $0) }
             after += held.map { Outcome(surveyed, $0) }
         }

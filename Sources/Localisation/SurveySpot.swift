@@ -1,8 +1,8 @@
 package import FloorPlans
 
-/// A spot of a survey: where somebody stood with a known badge, and what receivers heard of it there.
+/// A spot of a survey: where somebody stood with a known badge, or a module hangs, and what receivers heard of it there.
 package struct SurveySpot: Equatable, Sendable {
-    /// Badge that was carried, as `uuid/major/minor`.
+    /// Badge that was carried, as `uuid/major/minor`, or `modulePrefix` and the path of the module's receiver.
     package var badge: String
     /// Path of the floor.
     package var floor: String
@@ -21,7 +21,7 @@ package struct SurveySpot: Equatable, Sendable {
         package var receiver: String
         /// Mean RSSI in dBm.
         package var rssi: Double
-        /// Number of seconds in which the receiver heard the badge.
+        /// Number of seconds in which the receiver heard the badge, or of minutes in which it heard the module.
         package var seconds: Int
 
         package init(receiver: String, rssi: Double, seconds: Int) {
@@ -48,7 +48,7 @@ package struct SurveySpot: Equatable, Sendable {
     /// Returns the readings of the spot by the receivers of a model; none for a floor that the model does not have.
     ///
     /// All have the time of the spot's start, so that cross-validation never divides a spot.
-    func readings(_ model: BuildingModel) -> [SurveyReading] {
+    package func readings(_ model: BuildingModel) -> [SurveyReading] {
         guard let floor = model.plans.firstIndex(where: { $0.path == floor }) else { return [] }
         return signals.flatMap { signal -> [SurveyReading] in
             guard let receiver = model.receiver(signal.receiver), signal.rssi.isFinite else { return [] }

@@ -32,4 +32,24 @@ import Testing
         #expect(SurveyRoute.positions(in: PlanPolygon([])).isEmpty)
         #expect(SurveyRoute.positions(in: Self.polygon([(0, 0), (5, 0), (0, 0)])).count <= 1)
     }
+
+    @Test func `A corridor has spots along it, after those of the rooms`() {
+        var plan = FloorPlan(
+            site: "s", building: "b", floor: "0", elevation: 0, height: 3,
+            outline: Self.polygon([(0, 0), (24, 0), (24, 7), (0, 7)]))
+        plan.rooms = [FloorPlan.Room(name: "a", polygon: Self.polygon([(0, 2), (24, 2), (24, 7), (0, 7)]))]
+        let spots = SurveyRoute.spots(of: plan)
+        #expect(spots.prefix(5).allSatisfy { $0.room == 0 })
+        let between = spots.dropFirst(5)
+        #expect(between.count == 3 && between.allSatisfy { $0.room == nil && $0.position.y < 2 })
+        #expect((between.map(\.position.x).max() ?? 0) - (between.map(\.position.x).min() ?? 0) > 20)
+    }
+
+    @Test func `A floor whose rooms fill it has no spots between them`() {
+        var plan = FloorPlan(
+            site: "s", building: "b", floor: "0", elevation: 0, height: 3,
+            outline: Self.polygon([(0, 0), (8, 0), (8, 6), (0, 6)]))
+        plan.rooms = [FloorPlan.Room(name: "a", polygon: plan.outline)]
+        #expect(SurveyRoute.spots(of: plan).allSatisfy { $0.room == 0 })
+    }
 }

@@ -161,9 +161,34 @@ import Testing
             let numbers = [try store.add(spot), try store.add(spot)]
             #expect(numbers == [1, 2])
             #expect(try store.surveySpots().map(\.spot) == [spot, spot])
-            #expect(try store.usableSurvey() == [spot, spot])
+            #expect(try store.usableSurvey(withModules: true) == [spot, spot])
             #expect(try store.removeSurveySpots([2, 77]) == [2])
             #expect(try store.surveySpots().map(\.number) == [1])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `The spots of a building's modules are replaced, and those of others and of badges stay`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            func spot(_ badge: String, _ building: String, rssi: Double) -> SurveySpot {
+                SurveySpot(
+                    badge: badge, floor: "campus/\(building)/1", position: PlanPoint(x: 1, y: 2), startedAt: 1000,
+                    length: 0, signals: [.init(receiver: "campus/\(building)/1/b", rssi: rssi, seconds: 30)])
+            }
+            let module = "module:campus/main/1/a"
+            let walked = spot("e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99", "main", rssi: -60)
+            let other = spot("module:campus/mainz/1/a", "mainz", rssi: -70)
+            _ = try store.add(walked)
+            try store.setModuleSpots([other], in: "campus/mainz")
+            try store.setModuleSpots([spot(module, "main", rssi: -80)], in: "campus/main")
+            let newest = spot(module, "main", rssi: -75)
+            try store.setModuleSpots([newest], in: "campus/main")
+            #expect(try store.usableSurvey(withModules: true) == [walked, other, newest])
+            #expect(try store.usableSurvey(withModules: false) == [walked])
+            try store.setModuleSpots([], in: "campus/main")
+            #expect(try store.surveySpots().map(\.spot) == [walked, other])
         }
     }
 }

@@ -1,5 +1,7 @@
 import BeaconModel
 import Evidence
+import FloorPlans
+import Localisation
 import Matching
 import TestSupport
 import Testing
@@ -46,6 +48,28 @@ import Testing
                 since: morning + 40 * 60, former: Place.Position(x: 1, y: 2, z: 2.5))
             #expect(try store.receiverPositions() == [second])
             #expect(try InteractionStore.open(location).receiverPositions() == [second])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A module that was moved, and what a moved receiver heard, are no survey any more`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([interaction(1, 0...10, x: 1)], now: now)
+            func spot(_ badge: String, receiver: String) -> SurveySpot {
+                SurveySpot(
+                    badge: badge, floor: "campus/main/1", position: PlanPoint(x: 1, y: 2), startedAt: morning + 1200,
+                    length: 30, signals: [.init(receiver: receiver, rssi: -60, seconds: 30)])
+            }
+            let module = spot(SurveySpot.modulePrefix + "campus/main/1/east", receiver: "campus/main/1/west")
+            var walked = spot("e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99", receiver: "campus/main/1/east")
+            try store.setModuleSpots([module], in: "campus/main")
+            _ = try store.add(walked)
+            #expect(try store.usableSurvey(withModules: true) == [module, walked])
+            _ = try store.store([interaction(2, 40...50, x: 7.25)], now: now)
+            walked.signals = []
+            #expect(try store.usableSurvey(withModules: true) == [walked])
         }
     }
 

@@ -170,6 +170,50 @@ struct BuildingSimulationTests {
         #expect(surveyed.settledShare > 0.65 && surveyed.settledShare > plain.settledShare - 0.03, random.comment)
     }
 
+    /// What receivers hear of modules that hang beside them: for half a minute, in which nothing moves.
+    private func modules(_ building: SimulatedBuilding, _ random: inout SeededGenerator) -> [SurveySpot] {
+        var levels: [MutualLevel] = []
+        for (index, site) in building.receivers.enumerated() {
+            let power = -60 + Double.random(in: -3...3, using: &random)
+            let posture = building.posture(&random)
+            var sums: [Int: (sum: Double, count: Int)] = [:]
+            for _ in 0..<30 {
+                let spot = SimulatedBuilding.Spot(floor: site.floor, position: site.position)
+                for signal in building.hear(spot, posture, power: power, loss: 0.1, &random)
+                where signal.receiver != index {
+                    sums[signal.receiver, default: (0, 0)].sum += signal.rssi
+                    sums[signal.receiver]!.count += 1
+                }
+            }
+            levels += sums.sorted { $0.key < $1.key }.map { receiver, sum in
+                MutualLevel(
+                    beacon: site.path, receiver: building.receivers[receiver].path,
+                    rssi: sum.sum / Double(sum.count), minutes: sum.count)
+            }
+        }
+        return SurveySpot.ofModules(at: building.receivers, building.plans, levels: levels, now: 0)
+    }
+
+    @Test("modules at receivers help as a survey does", arguments: SimulatedBuilding.Shadowing.allCases)
+    func modules(shadowing: SimulatedBuilding.Shadowing) {
+        var random = SeededGenerator("Places, modules")
+        var plain = Result()
+        var corrected = Result()
+        for _ in 0..<TestScale.amount(2, full: 8) {
+            let building = SimulatedBuilding(seed: random.next(), shadowing)
+            let model = BuildingModel(plans: building.plans, receivers: building.receivers)
+            let surveyed = SurveyedModel(model, modules(building, &random))
+            #expect(surveyed.modules > 12 && surveyed.floors.count == SimulatedBuilding.floors, random.comment)
+            let results = walk(
+                building, [model, surveyed.model], people: TestScale.amount(2, full: 10), loss: 0.1, &random)
+            plain.add(results[0])
+            corrected.add(results[1])
+        }
+        print("modules, shadows \(shadowing): \(plain.text), with modules \(corrected.text)")
+        #expect(
+            corrected.settledShare > 0.55 && corrected.settledShare > plain.settledShare - 0.06, random.comment)
+    }
+
     @Test("somebody who sits for eight hours is hardly ever shown in another room")
     func atRest() {
         var random = SeededGenerator("Places, at rest")

@@ -55,4 +55,50 @@ struct SurveyedModelTests {
         }
         #expect(SurveyedModel(TwoRooms.model, unknown).outcome == .none)
     }
+
+    /// Modules in both rooms, of which the left receiver hears less than the plan says.
+    private func modules(loss: Double = 12) -> [SurveySpot] {
+        spots(count: 1, loss: loss).enumerated().map { index, spot in
+            var spot = spot
+            spot.badge = SurveySpot.modulePrefix + "s/b/0/m\(index)"
+            return spot
+        }
+    }
+
+    private func expected(_ surveyed: SurveyedModel) -> Double {
+        surveyed.model.expected(floor: 0, receiver: 0, cell: 300)
+    }
+
+    @Test("modules are used without a survey, and their floor counts as surveyed")
+    func modulesAlone() {
+        let surveyed = SurveyedModel(TwoRooms.model, modules())
+        #expect(surveyed.outcome == .none && surveyed.modules == 2 && surveyed.floors == [0])
+        #expect(expected(surveyed) < TwoRooms.model.expected(floor: 0, receiver: 0, cell: 300) - 1)
+    }
+
+    @Test("modules that agree with a survey are used with it")
+    func modulesAndSurvey() {
+        let surveyed = SurveyedModel(TwoRooms.model, spots() + modules())
+        guard case .used = surveyed.outcome else {
+            Issue.record("\(surveyed.outcome)")
+            return
+        }
+        #expect(surveyed.floors == [0])
+    }
+
+    @Test("modules that a survey contradicts are not used")
+    func contradicted() {
+        let surveyed = SurveyedModel(TwoRooms.model, spots() + modules(loss: -30))
+        #expect(surveyed.modules == 0)
+        guard case .used = surveyed.outcome else {
+            Issue.record("\(surveyed.outcome)")
+            return
+        }
+    }
+
+    @Test("too few spots of a survey leave the modules")
+    func fewAndModules() {
+        let surveyed = SurveyedModel(TwoRooms.model, spots(rooms: [0], count: 3) + modules())
+        #expect(surveyed.outcome == .tooFew(spots: 3) && surveyed.modules == 2)
+    }
 }

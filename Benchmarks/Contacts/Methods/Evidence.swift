@@ -3,8 +3,9 @@ struct Evidence {
     var truth: ContactTruth
     var exact: ExactDistances
     var minutes: MinuteComparison
-    /// Positions without and with a survey; `nil`: they aren't asked for.
+    /// Positions without anything, with modules at gateways, and with these and a survey; `nil`: they aren't asked for.
     var placed: PlacedStays?
+    var modules: PlacedStays?
     var surveyed: PlacedStays?
     /// What gateways' records leave; `nil`: there are none.
     var records: Records?
@@ -28,6 +29,7 @@ struct Evidence {
             let threshold = question.isClose ? MinuteComparison.close : MinuteComparison.near
             return minutes(question, Double(minutes.pairs[one, other].minutes(threshold)))
         case .placed: return placed.map { stays(question, $0.pairs[one, other]) }
+        case .modules: return modules.map { stays(question, $0.pairs[one, other]) }
         case .surveyed: return surveyed.map { stays(question, $0.pairs[one, other]) }
         case .strongest: return minutes(question, Double(minutes.pairs[one, other].sameStrongest))
         case .centroid: return minutes(question, Double(minutes.pairs[one, other].centroids))

@@ -9,8 +9,8 @@ enum Method: String, CaseIterable, Sendable {
     case alert, red, further
     /// Minutes together, made of packets by the benchmark itself.
     case cosine
-    /// Rooms and positions on the building's plan, without and with a survey.
-    case placed, surveyed
+    /// Rooms and positions on the building's plan: by the plan alone, with modules at gateways, and with these and a survey.
+    case placed, modules, surveyed
     /// Policies that take one distance from one gateway, as they were shipped.
     case shipped
     /// The same gateway hears both best in a minute.
@@ -35,7 +35,8 @@ enum Method: String, CaseIterable, Sendable {
         case .further: "further: medium or high"
         case .cosine: "cosine of amplitudes"
         case .placed: "rooms and positions"
-        case .surveyed: "rooms and positions, surveyed"
+        case .modules: "rooms and positions, modules"
+        case .surveyed: "rooms and positions, survey"
         case .shipped: "one distance, as shipped"
         case .strongest: "strongest gateway of a minute"
         case .centroid: "weighted centroid, 2.5 m"

@@ -12,19 +12,25 @@ struct PlacedStays: Sendable {
     }
 
     private(set) var pairs: Pairs<Common>
+    /// Stays by person.
+    let located: [[LocatedStay]]
 
     /// - Parameters:
     ///   - tallies: by gateway.
     ///   - survey: readings of somebody who stood in all rooms; empty without a survey.
+    ///   - modules: how loudly gateways hear each other's modules; empty if that is not learnt from.
     ///   - isLeftOut: whether a gateway says nothing in a minute.
     init(
-        _ tallies: [MinuteTally], _ building: Building, survey: [SurveyReading], people: Int, minutes: Int,
+        _ tallies: [MinuteTally], _ building: Building, survey: [SurveyReading], modules: [MutualLevel],
+        people: Int, minutes: Int,
         isLeftOut: (_ gateway: Int, _ minute: Int) -> Bool
     ) {
         let plain = BuildingModel(plans: building.floorPlans, receivers: building.receiverSites)
-        let model = survey.isEmpty ? plain : plain.surveyed(survey)
+        let spots = SurveySpot.ofModules(at: building.receiverSites, plain.plans, levels: modules, now: 0)
+        let readings = survey + spots.flatMap { $0.readings(plain) }
+        let model = readings.isEmpty ? plain : plain.surveyed(readings)
         var scratch = FilterScratch()
-        let located = (0..<people).map { person in
+        located = (0..<people).map { person in
             let windows = (0..<minutes).map { minute in
                 let able = tallies.indices.filter { !isLeftOut($0, minute) }
                 let signals = able.compactMap { gateway in

@@ -20,6 +20,10 @@ struct LossResult: Sendable {
     var distances = DistanceCheck()
     var counts = GatewayChain.Counts()
     var interactions = 0
+    /// Floors and rooms of stays: without anything, with modules, and with these and a survey.
+    var placed = RoomShare()
+    var modules = RoomShare()
+    var surveyed = RoomShare()
 
     init(loss: Double) { self.loss = loss }
 

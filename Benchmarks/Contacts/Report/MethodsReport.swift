@@ -13,6 +13,8 @@ struct MethodsReport {
         var parts: [String] = []
         for world in worlds {
             for question in PairQuestion.allCases { parts.append(table(world, question)) }
+            parts.append(
+                "\(world.rawValue): share of people's minutes in which stays are right, %\n\(rooms(world).text)")
             let rows = probabilities(world)
             if let rows { parts.append("\(world.rawValue): probabilities beside the base rate\n\(rows.text)") }
         }
@@ -43,6 +45,28 @@ struct MethodsReport {
             if row.dropFirst().contains(where: { $0 != "-" }) { table.add(row) }
         }
         return "\(head)\n\(table.text)"
+    }
+
+    private func rooms(_ world: World.Name) -> Table {
+        var table = Table(["lost", "floor", "room", "least", "modules", "least", "survey", "least"], textColumns: 1)
+        for loss in losses {
+            var row = ["\(Int((loss * 100).rounded())) %"]
+            row.append(percent(shares(world, loss, \.placed).map(\.floorShare), Self.mean))
+            for way in [\LossResult.placed, \.modules, \.surveyed] {
+                let rooms = shares(world, loss, way).map(\.roomShare)
+                row += [percent(rooms, Self.mean), percent(rooms, Self.least)]
+            }
+            table.add(row)
+        }
+        return table
+    }
+
+    private func percent(_ shares: [Double?], _ value: ([Double?]) -> Double?) -> String {
+        Table.number(value(shares).map { 100 * $0 }, 1)
+    }
+
+    private func shares(_ world: World.Name, _ loss: Double, _ share: KeyPath<LossResult, RoomShare>) -> [RoomShare] {
+        runs.filter { $0.world == world }.flatMap(\.losses).filter { $0.loss == loss }.map { $0[keyPath: share] }
     }
 
     private func probabilities(_ world: World.Name) -> Table? {
@@ -81,6 +105,12 @@ struct MethodsReport {
         }
         for world in worlds {
             let name = String(world.rawValue.map { $0 == "-" ? "_" : $0 })
+            for loss in losses {
+                let tail = "\(name)_loss\(Int((loss * 100).rounded()))"
+                add("placed_room_\(tail)", Self.mean(shares(world, loss, \.placed).map(\.roomShare)))
+                add("modules_room_\(tail)", Self.mean(shares(world, loss, \.modules).map(\.roomShare)))
+                add("surveyed_room_\(tail)", Self.mean(shares(world, loss, \.surveyed).map(\.roomShare)))
+            }
             for question in PairQuestion.allCases {
                 add(
                     "\(name)_base_rate_\(question.rawValue)",

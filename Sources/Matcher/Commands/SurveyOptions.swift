@@ -29,11 +29,11 @@ struct SurveyOptions: ParsableArguments {
 /// The models of all buildings with what became of their surveys.
 struct CheckedSurvey {
     /// Outcomes by building, in the order of the buildings' paths.
-    var buildings: [(building: String, plans: [FloorPlan], outcome: SurveyedModel.Outcome)] = []
+    var buildings: [(building: String, plans: [FloorPlan], surveyed: SurveyedModel)] = []
 
     init(_ settings: LocalisationSettings, _ store: InteractionStore) throws {
         let positions = try store.receiverPositions().map { ($0.path, $0.position) }
-        let spots = try store.usableSurvey()
+        let spots = try store.usableSurvey(withModules: settings.learnsFromModules)
         let offsets = try store.usedOffsets()
         for (building, plans) in Dictionary(grouping: settings.plans, by: \.buildingPath).sorted(by: { $0.key < $1.key }
         ) {
@@ -41,23 +41,21 @@ struct CheckedSurvey {
             let own = spots.filter { floors.contains($0.floor) }
             if own.isEmpty { continue }
             let model = BuildingModel(plans: plans, receivers: BuildingSites.sites(plans, positions, offsets: offsets))
-            buildings.append((building, plans, SurveyedModel(model, own).outcome))
+            buildings.append((building, plans, SurveyedModel(model, own)))
         }
     }
 
     /// Lines that say what became of each survey.
     var text: [String] {
-        buildings.flatMap { building, plans, outcome -> [String] in
-            let first = "\(building): survey \(outcome.text)"
-            switch outcome {
-            case .none, .tooFew: return [first]
-            case .refused(let check): return [first] + Self.table(check)
-            case .used(let check, let floors):
-                let others = plans.indices.filter { !floors.contains($0) }.map { plans[$0].path }
-                let rest =
-                    others.isEmpty
-                    ? [] : ["not surveyed: \(others.joined(separator: ", ")): half of the rooms need a spot"]
-                return [first] + Self.table(check) + rest
+        buildings.flatMap { building, plans, surveyed -> [String] in
+            let first = "\(building): survey \(surveyed.text)"
+            let others = plans.indices.filter { !surveyed.floors.contains($0) }.map { plans[$0].path }
+            let rest =
+                surveyed.floors.isEmpty || others.isEmpty
+                ? [] : ["not surveyed: \(others.joined(separator: ", ")): half of the rooms need a spot"]
+            switch surveyed.outcome {
+            case .none, .tooFew: return [first] + rest
+            case .refused(let check), .used(let check): return [first] + Self.table(check) + rest
             }
         }
     }

@@ -97,20 +97,21 @@ struct SurveyTakeCommand: AsyncParsableCommand {
         var count = 0
         let spots = SurveyRoute.spots(of: plan)
         try Terminal.print(
-            "\(spots.count) spots in \(plan.rooms.count) rooms. Enter measures, x,y measures at another position, "
+            "\(spots.count) spots in \(plan.rooms.count) rooms and corridors. Enter measures, x,y measures at another position, "
                 + "s skips, r skips the rest of the room, q ends.")
-        var skipped: Int?
-        for (index, spot) in spots.enumerated() where spot.room != skipped {
+        var skipped: Set<Int?> = []
+        for (index, spot) in spots.enumerated() where !skipped.contains(spot.room) {
+            let room = spot.room.map { plan.rooms[$0].name } ?? "between rooms"
             var isDone = false
             while !isDone {
                 try Terminal.write(
-                    "\(index + 1)/\(spots.count)  \(plan.rooms[spot.room].name)  at \(spot.position.inMetres): ")
+                    "\(index + 1)/\(spots.count)  \(room)  at \(spot.position.inMetres): ")
                 let answer = try await DedicatedThread.run(name: "question") { readLine() }
                 guard let answer, answer != "q" else { return count }
                 isDone = true
                 if answer == "s" { continue }
                 if answer == "r" {
-                    skipped = spot.room
+                    skipped.insert(spot.room)
                     continue
                 }
                 let point = answer.isEmpty ? spot.position : Self.point(answer)

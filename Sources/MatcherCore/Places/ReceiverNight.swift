@@ -8,6 +8,8 @@ package struct ReceiverNight: Sendable {
     package var disagreements: [PlacementCheck.Disagreement]
     /// Offsets; `nil` if there are too few links to learn from.
     package var fit: OffsetFit?
+    /// Modules as spots of a survey.
+    package var spots: [SurveySpot]
 
     /// Looks at a building.
     ///
@@ -15,8 +17,10 @@ package struct ReceiverNight: Sendable {
     ///   - plans: plans of the building.
     ///   - positions: positions of receivers by path; those of other buildings are ignored.
     ///   - levels: how loudly receivers hear the beacons at each other's places.
+    ///   - now: seconds since 1970.
     package init(
-        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?)], levels: [MutualLevel]
+        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?)], levels: [MutualLevel],
+        now: Int64
     ) {
         let sites = BuildingSites.sites(plans, positions)
         let own = Set(sites.map(\.path))
@@ -30,5 +34,6 @@ package struct ReceiverNight: Sendable {
         let wrong = Set(disagreements.map(\.path))
         let right = sites.filter { !wrong.contains($0.path) }
         fit = OffsetFit(BuildingModel(plans: plans, receivers: right), levels)
+        spots = SurveySpot.ofModules(at: right, plans, levels: levels, now: now)
     }
 }

@@ -2,18 +2,33 @@ package import Localisation
 import OperatorText
 
 extension SurveyedModel.Outcome {
-    /// What has become of a survey, in words.
-    package var text: String {
+    /// Returns what has become of a survey, in words.
+    ///
+    /// - Parameters:
+    ///   - floors: number of floors that count as surveyed.
+    ///   - modules: number of modules that are used.
+    package func text(floors: Int, modules: Int) -> String {
+        let place = " on \(floors) floor\(floors == 1 ? "" : "s")"
+        let fixed = modules == 0 ? "" : "\(modules) module\(modules == 1 ? "" : "s")"
         switch self {
-        case .none: "none"
-        case .tooFew(let spots): "not used, \(spots) of at least \(SurveyCheck.leastPositions) spots"
-        case .refused(let check): "not used, it makes positions worse: \(Self.errors(check))"
-        case .used(let check, let floors):
-            "used on \(floors.count) floor\(floors.count == 1 ? "" : "s"): \(Self.errors(check))"
+        case .none: return fixed.isEmpty ? "none" : "none, \(fixed) used\(place)"
+        case .tooFew(let spots):
+            return "not used, \(spots) of at least \(SurveyCheck.leastPositions) spots"
+                + (fixed.isEmpty ? "" : ", \(fixed) used\(place)")
+        case .refused(let check):
+            return "not used, it makes positions worse: \(Self.errors(check))"
+                + (fixed.isEmpty ? "" : ", \(fixed) used\(place)")
+        case .used(let check):
+            return "used\(fixed.isEmpty ? "" : " with \(fixed)")\(place): \(Self.errors(check))"
         }
     }
 
     private static func errors(_ check: SurveyCheck) -> String {
         "error \(Metres.text(check.before.meanError)) before, \(Metres.text(check.after.meanError)) with it"
     }
+}
+
+extension SurveyedModel {
+    /// What has become of a survey and of modules, in words.
+    package var text: String { outcome.text(floors: floors.count, modules: modules) }
 }

@@ -14,6 +14,8 @@ package struct LocalisationSettings: Equatable, Sendable {
     package var settled: Set<String>
     /// Retention of located stays in days; `nil`: that of readings.
     package var stayRetention: Int64?
+    /// Whether models are corrected by what receivers hear of each other's modules.
+    package var learnsFromModules: Bool
     /// Whether phones that range beacons are told where they are.
     package var answersPhones: Bool
     /// Whether places of subjects are published by MQTT.
@@ -21,9 +23,10 @@ package struct LocalisationSettings: Equatable, Sendable {
 
     package init(
         planFile: String, plans: [FloorPlan], warnings: [String] = [], live: LivePolicy = LivePolicy(),
-        settled: Set<String> = LivePolicy.locatableKinds, stayRetention: Int64? = nil, answersPhones: Bool = false,
-        publishes: Bool = false
+        settled: Set<String> = LivePolicy.locatableKinds, stayRetention: Int64? = nil, learnsFromModules: Bool = true,
+        answersPhones: Bool = false, publishes: Bool = false
     ) {
+        self.learnsFromModules = learnsFromModules
         self.answersPhones = answersPhones
         self.settled = settled
         self.stayRetention = stayRetention

@@ -19,6 +19,7 @@ extension MatcherConfiguration {
         let settled =
             reader.strings("settled").map { kinds($0, "settled", reader) } ?? LivePolicy.locatableKinds
         let stayRetention = reader.integer("settled-retention-days", in: 1...365).map(Int64.init)
+        let learnsFromModules = reader.boolean("modules") ?? true
         let answersPhones = reader.boolean("phones") ?? false
         let publishes = reader.boolean("publish") ?? false
         if publishes, !live.isOn {
@@ -41,7 +42,7 @@ extension MatcherConfiguration {
                     + (omitted > 0
                         ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []),
                 live: live, settled: settled, stayRetention: stayRetention,
-                answersPhones: answersPhones, publishes: publishes)
+                learnsFromModules: learnsFromModules, answersPhones: answersPhones, publishes: publishes)
         } catch let error as ConfigurationError {
             reader.adopt(error.problems, of: path)
         } catch {

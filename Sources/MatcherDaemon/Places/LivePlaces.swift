@@ -146,7 +146,7 @@ actor LivePlaces {
                 "radio model built",
                 metadata: [
                     "building": "\(order.building)", "receivers": "\(built.model.receivers.count)",
-                    "survey": "\(built.outcome.text)",
+                    "survey": "\(built.text)",
                     "in": "\(DurationText.format(.now - start))",
                 ])
         }

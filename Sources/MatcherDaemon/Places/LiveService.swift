@@ -127,7 +127,7 @@ struct LiveService: NamedService {
     }
 
     private func learn() async {
-        guard configuration.current.localisation != nil else { return }
+        guard let settings = configuration.current.localisation else { return }
         let store = store
         let now = WallClock.now().microseconds / 1_000_000
         do {
@@ -136,7 +136,8 @@ struct LiveService: NamedService {
                     try store.use {
                         (
                             try $0.receiverPositions(), try $0.fixedBeacons(since: now - 86_400),
-                            try $0.revokedGateways(), try $0.usableSurvey(), try $0.usedOffsets()
+                            try $0.revokedGateways(),
+                            try $0.usableSurvey(withModules: settings.learnsFromModules), try $0.usedOffsets()
                         )
                     }
                 }

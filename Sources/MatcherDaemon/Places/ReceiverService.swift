@@ -9,8 +9,8 @@ import OperatorText
 import ServiceLifecycle
 import SystemIO
 
-/// Service that looks every night at how loudly receivers hear each other: it learns their offsets, and names those that
-/// hang elsewhere than they say.
+/// Service that looks every night at how loudly receivers hear each other: it learns their offsets and what they hear of
+/// each other's modules, and names those that hang elsewhere than they say.
 struct ReceiverService: NamedService {
     var store: SharedStore
     var configuration: Reloadable<MatcherConfiguration>
@@ -62,7 +62,13 @@ struct ReceiverService: NamedService {
                 }
                 let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
                 return try buildings.sorted { $0.key < $1.key }.map { building, plans in
-                    let night = ReceiverNight(plans, positions.map { ($0.path, $0.position) }, levels: levels)
+                    let night = ReceiverNight(plans, positions.map { ($0.path, $0.position) }, levels: levels, now: now)
+                    // A night in which nothing was heard says nothing against what is known.
+                    if !settings.learnsFromModules || !night.spots.isEmpty {
+                        try store.use {
+                            try $0.setModuleSpots(settings.learnsFromModules ? night.spots : [], in: building)
+                        }
+                    }
                     guard let fit = night.fit else { return (building, night, false) }
                     guard fit.isImprovement else {
                         // Those of a receiver that was replaced are wrong now.

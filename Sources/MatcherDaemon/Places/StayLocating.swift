@@ -23,8 +23,8 @@ package struct StayLocating: Sendable {
     package struct Step: Sendable {
         /// Whether a block was located; otherwise there is nothing more to do now.
         package var isWorking = false
-        /// What became of the surveys of buildings whose models were made in this step.
-        package var models: [(building: String, outcome: SurveyedModel.Outcome)] = []
+        /// Models that were made in this step, with what became of their surveys.
+        package var models: [(building: String, model: SurveyedModel)] = []
         /// Buildings that failed, with the reason.
         package var failures: [(building: String, error: any Error)] = []
     }
@@ -64,7 +64,7 @@ package struct StayLocating: Sendable {
                         toLocateIn: building, from: earliest, before: now - Self.patience, prefersLate: isTurnOfLate)
                 }
                 guard let task else { continue }
-                if let outcome = try refresh(building, plans) { step.models.append((building, outcome)) }
+                if let model = try refresh(building, plans, settings) { step.models.append((building, model)) }
                 try locate(task, in: building, kinds: settings.settled, now: now)
                 step.isWorking = true
             } catch {
@@ -77,10 +77,15 @@ package struct StayLocating: Sendable {
 
     /// Makes a building's model if its plans, receivers or survey have changed.
     ///
-    /// - Returns: what became of the survey; `nil` if the model is the same.
-    private mutating func refresh(_ building: String, _ plans: [FloorPlan]) throws -> SurveyedModel.Outcome? {
+    /// - Returns: the new model; `nil` if it is the same.
+    private mutating func refresh(
+        _ building: String, _ plans: [FloorPlan], _ settings: LocalisationSettings
+    ) throws -> SurveyedModel? {
         let (positions, survey, offsets) = try store.use {
-            (try $0.receiverPositions(), try $0.usableSurvey(), try $0.usedOffsets())
+            (
+                try $0.receiverPositions(), try $0.usableSurvey(withModules: settings.learnsFromModules),
+                try $0.usedOffsets()
+            )
         }
         let sites = BuildingSites.sites(plans, positions.map { ($0.path, $0.position) }, offsets: offsets)
         let floors = Set(plans.map(\.path))
@@ -90,7 +95,7 @@ package struct StayLocating: Sendable {
         }
         let surveyed = SurveyedModel(BuildingModel(plans: plans, receivers: sites), spots)
         models[building] = Model(plans: plans, sites: sites, spots: spots, surveyed: surveyed)
-        return surveyed.outcome
+        return surveyed
     }
 
     private func locate(

@@ -54,7 +54,7 @@ struct StayService: NamedService {
                 }
             }.get()
             locating = after
-            for (building, outcome) in step.models { log(outcome, of: building) }
+            for (building, model) in step.models { log(model, of: building) }
             for (building, error) in step.failures {
                 logger.error(
                     "stays not located", metadata: ["building": "\(building)", "because": "\(error.inOneLine)"])
@@ -66,10 +66,11 @@ struct StayService: NamedService {
         return locating
     }
 
-    private func log(_ outcome: SurveyedModel.Outcome, of building: String) {
-        let metadata: Logger.Metadata = ["building": "\(building)", "survey": "\(outcome.text)"]
-        switch outcome {
-        case .none: break
+    private func log(_ model: SurveyedModel, of building: String) {
+        let metadata: Logger.Metadata = ["building": "\(building)", "survey": "\(model.text)"]
+        switch model.outcome {
+        case .none where model.modules == 0: break
+        case .none: logger.info("stays located with modules", metadata: metadata)
         case .used: logger.info("stays located with a survey", metadata: metadata)
         case .tooFew, .refused:
             logger.warning(

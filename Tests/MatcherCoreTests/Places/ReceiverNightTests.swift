@@ -36,13 +36,15 @@ import Testing
     }
 
     @Test func `A receiver that was moved without telling is named, and no offset is learnt from it`() throws {
-        let night = ReceiverNight([Self.plan], Self.positions(moved: true), levels: Self.levels(offset: 0))
+        let night = ReceiverNight([Self.plan], Self.positions(moved: true), levels: Self.levels(offset: 0), now: 9)
         #expect(night.disagreements.map(\.path) == ["s/b/0/g0"])
         #expect(night.fit?.offsets["s/b/0/g0"] == nil)
+        #expect(night.spots.count == 8 && !night.spots.contains { $0.module == "s/b/0/g0" })
+        #expect(night.spots.allSatisfy { $0.signals.count == 7 && $0.startedAt == 9 })
     }
 
     @Test func `A deaf receiver at the right place is not named, and gets an offset`() throws {
-        let night = ReceiverNight([Self.plan], Self.positions(moved: false), levels: Self.levels(offset: -8))
+        let night = ReceiverNight([Self.plan], Self.positions(moved: false), levels: Self.levels(offset: -8), now: 9)
         #expect(night.disagreements.isEmpty, "\(night.disagreements)")
         let fit = try #require(night.fit)
         #expect(fit.isImprovement)
