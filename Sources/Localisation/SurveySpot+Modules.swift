@@ -6,6 +6,8 @@ extension SurveySpot {
 
     /// Number of receivers that must hear a module: its power is unknown, so that fewer say next to nothing.
     private static let leastHearers = 3
+    /// Greatest number of readings of a receiver: enough for the shares of minutes that tell how weak a module is.
+    private static let mostReadings = 20
 
     /// Path of the receiver at which the module hangs; `nil` if somebody carried a badge.
     package var module: String? {
@@ -30,11 +32,14 @@ extension SurveySpot {
             guard let levels = heard[site.path], levels.count >= leastHearers, plans.indices.contains(site.floor) else {
                 return nil
             }
+            let most = levels.map(\.minutes).max() ?? 1
             return SurveySpot(
                 badge: modulePrefix + site.path, floor: plans[site.floor].path, position: site.position,
                 startedAt: now, length: 0,
                 signals: levels.sorted { $0.receiver < $1.receiver }.map {
-                    Signal(receiver: $0.receiver, rssi: $0.rssi, seconds: $0.minutes)
+                    Signal(
+                        receiver: $0.receiver, rssi: $0.rssi,
+                        seconds: max(1, min(most, mostReadings) * $0.minutes / most))
                 })
         }
     }

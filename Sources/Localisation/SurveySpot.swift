@@ -21,7 +21,8 @@ package struct SurveySpot: Equatable, Sendable {
         package var receiver: String
         /// Mean RSSI in dBm.
         package var rssi: Double
-        /// Number of seconds in which the receiver heard the badge, or of minutes in which it heard the module.
+        /// Number of seconds in which the receiver heard the badge, or what stands for the minutes in which it heard
+        /// the module.
         package var seconds: Int
 
         package init(receiver: String, rssi: Double, seconds: Int) {

@@ -3,7 +3,7 @@ import FloorPlans
 /// A building's model with what modules and surveys say of it.
 ///
 /// A survey is used if cross-validation says that it improves the model. Modules at known positions are used anyway,
-/// unless a survey says that they make the model worse.
+/// unless a survey of their floor says that they make the model worse.
 package struct SurveyedModel: Sendable {
     /// The model with what is used.
     package let model: BuildingModel
@@ -38,9 +38,12 @@ package struct SurveyedModel: Sendable {
         let fixed = spots.filter { $0.module != nil }.flatMap { $0.readings(plain) }
         var readings = fixed
         if let check = SurveyCheck(plain, walked) {
-            let choices = Self.choices(plain, walked, fixed, alone: check).filter(\.check.isImprovement)
+            let surveyed = Set(walked.map(\.floor))
+            let choices = Self.choices(
+                plain, walked, fixed.filter { surveyed.contains($0.floor) }, alone: check
+            ).filter(\.check.isImprovement)
             let best = choices.max { $0.check.after.score < $1.check.after.score }
-            readings = best?.readings ?? []
+            readings = (best?.readings ?? []) + fixed.filter { !surveyed.contains($0.floor) }
             outcome = best.map { $0.learns ? .used($0.check) : .refused(check) } ?? .refused(check)
         } else {
             outcome = walked.isEmpty ? .none : .tooFew(spots: SurveyCheck.spots(walked).count)

@@ -45,4 +45,13 @@ struct ModuleSpotTests {
             startedAt: 0, length: 30, signals: [])
         #expect(spot.module == nil)
     }
+
+    @Test("minutes become few readings, in which who hears seldom still counts once")
+    func shares() throws {
+        let minutes = [1, 5, 60]
+        let levels = minutes.indices.map {
+            MutualLevel(beacon: "s/b/0/g0", receiver: "s/b/0/g\($0 + 1)", rssi: -60, minutes: minutes[$0])
+        }
+        #expect(try #require(Self.spots(levels).first).signals.map(\.seconds) == [1, 1, 20])
+    }
 }

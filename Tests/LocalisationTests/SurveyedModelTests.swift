@@ -101,4 +101,26 @@ struct SurveyedModelTests {
         let surveyed = SurveyedModel(TwoRooms.model, spots(rooms: [0], count: 3) + modules())
         #expect(surveyed.outcome == .tooFew(spots: 3) && surveyed.modules == 2)
     }
+
+    @Test("a survey of one floor says nothing against modules of another")
+    func otherFloor() {
+        var upper = TwoRooms.plan
+        (upper.floor, upper.elevation) = ("1", 3)
+        let sites = TwoRooms.receivers.map { site in
+            var site = site
+            (site.path, site.floor) = (site.path.replacing("s/b/0", with: "s/b/1"), 1)
+            return site
+        }
+        let model = BuildingModel(plans: [TwoRooms.plan, upper], receivers: TwoRooms.receivers + sites)
+        let above = modules().map { spot in
+            var spot = spot
+            (spot.badge, spot.floor) = (spot.badge.replacing("s/b/0", with: "s/b/1"), "s/b/1")
+            spot.signals = spot.signals.map {
+                .init(receiver: $0.receiver.replacing("s/b/0", with: "s/b/1"), rssi: $0.rssi, seconds: $0.seconds)
+            }
+            return spot
+        }
+        let surveyed = SurveyedModel(model, spots() + modules(loss: -30) + above)
+        #expect(surveyed.modules == 2 && surveyed.floors == [0, 1])
+    }
 }

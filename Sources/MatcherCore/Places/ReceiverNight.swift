@@ -15,14 +15,17 @@ package struct ReceiverNight: Sendable {
     ///
     /// - Parameters:
     ///   - plans: plans of the building.
-    ///   - positions: positions of receivers by path; those of other buildings are ignored.
+    ///   - positions: positions of receivers by path, and when each was moved; those of other buildings are ignored, and
+    ///     those that were moved after `since`, because nobody knows what was heard before.
+    ///   - since: start of the time in which `levels` were heard, in seconds since 1970.
     ///   - levels: how loudly receivers hear the beacons at each other's places.
     ///   - now: seconds since 1970.
     package init(
-        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?)], levels: [MutualLevel],
-        now: Int64
+        _ plans: [FloorPlan], _ positions: [(path: String, position: Place.Position?, movedAt: Int64?)],
+        since: Int64, levels: [MutualLevel], now: Int64
     ) {
-        let sites = BuildingSites.sites(plans, positions)
+        let sites = BuildingSites.sites(
+            plans, positions.filter { $0.movedAt.map { $0 <= since } ?? true }.map { ($0.path, $0.position) })
         let own = Set(sites.map(\.path))
         let levels = levels.filter { own.contains($0.beacon) && own.contains($0.receiver) }
         disagreements = PlacementCheck.disagreements(

@@ -62,7 +62,9 @@ struct ReceiverService: NamedService {
                 }
                 let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
                 return try buildings.sorted { $0.key < $1.key }.map { building, plans in
-                    let night = ReceiverNight(plans, positions.map { ($0.path, $0.position) }, levels: levels, now: now)
+                    let night = ReceiverNight(
+                        plans, positions.map { ($0.path, $0.position, $0.former == nil ? nil : $0.since) },
+                        since: now - Self.reach, levels: levels, now: now)
                     // A night in which nothing was heard says nothing against what is known.
                     if !settings.learnsFromModules || !night.spots.isEmpty {
                         try store.use {

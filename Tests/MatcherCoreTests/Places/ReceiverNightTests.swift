@@ -14,10 +14,13 @@ import Testing
         ]))
 
     /// Receivers in a grid; the positions that they state are those where they hang, but for one that was moved.
-    private static func positions(moved: Bool) -> [(path: String, position: Place.Position?)] {
+    private static func positions(
+        moved: Bool, at movedAt: Int64? = nil
+    ) -> [(path: String, position: Place.Position?, movedAt: Int64?)] {
         (0..<9).map { index in
             let (x, y) = (5 + 10 * Double(index % 3), 3 + 7 * Double(index / 3))
-            return ("s/b/0/g\(index)", index == 0 && moved ? .init(x: 25, y: 17, z: 2) : .init(x: x, y: y, z: 2))
+            let position = Place.Position(x: index == 0 && moved ? 25 : x, y: index == 0 && moved ? 17 : y, z: 2)
+            return ("s/b/0/g\(index)", position, index == 0 ? movedAt : nil)
         }
     }
 
@@ -35,8 +38,14 @@ import Testing
         }
     }
 
+    private static func night(
+        _ positions: [(path: String, position: Place.Position?, movedAt: Int64?)], offset: Double = 0
+    ) -> ReceiverNight {
+        ReceiverNight([plan], positions, since: 5, levels: levels(offset: offset), now: 9)
+    }
+
     @Test func `A receiver that was moved without telling is named, and no offset is learnt from it`() throws {
-        let night = ReceiverNight([Self.plan], Self.positions(moved: true), levels: Self.levels(offset: 0), now: 9)
+        let night = Self.night(Self.positions(moved: true))
         #expect(night.disagreements.map(\.path) == ["s/b/0/g0"])
         #expect(night.fit?.offsets["s/b/0/g0"] == nil)
         #expect(night.spots.count == 8 && !night.spots.contains { $0.module == "s/b/0/g0" })
@@ -44,10 +53,18 @@ import Testing
     }
 
     @Test func `A deaf receiver at the right place is not named, and gets an offset`() throws {
-        let night = ReceiverNight([Self.plan], Self.positions(moved: false), levels: Self.levels(offset: -8), now: 9)
+        let night = Self.night(Self.positions(moved: false), offset: -8)
         #expect(night.disagreements.isEmpty, "\(night.disagreements)")
         let fit = try #require(night.fit)
         #expect(fit.isImprovement)
         #expect(try #require(fit.offsets["s/b/0/g4"]) < -3)
+    }
+
+    @Test func `A receiver that was moved by day is neither named nor learnt from in the night after`() {
+        let night = Self.night(Self.positions(moved: true, at: 7))
+        #expect(night.disagreements.isEmpty, "\(night.disagreements)")
+        #expect(night.fit?.offsets["s/b/0/g0"] == nil)
+        #expect(night.spots.count == 8)
+        #expect(Self.night(Self.positions(moved: false, at: 5)).spots.count == 9)
     }
 }
