@@ -146,9 +146,9 @@ struct BuildingSimulationTests {
         }
         // The figures at full scale are in docs/accuracy.md. Daily there are few stays, so the limits are wide.
         #expect(plain.floorShare > 0.93 && surveyed.floorShare > 0.93, random.comment)
-        #expect(plain.settledShare > 0.5, random.comment)
-        #expect(surveyed.settledShare > 0.65, random.comment)
-        #expect(surveyed.settledShare > plain.settledShare - 0.03, random.comment)
+        #expect(plain.settledShare > (TestScale.isFull ? 0.65 : 0.4), random.comment)
+        #expect(surveyed.settledShare > (TestScale.isFull ? 0.75 : 0.5), random.comment)
+        expectHelp(of: surveyed, to: plain, random.comment)
         print("loss \(loss): \(plain.text), surveyed \(surveyed.text), \(refused) refused")
     }
 
@@ -167,7 +167,13 @@ struct BuildingSimulationTests {
             surveyed.add(results[1])
         }
         print("shadows \(shadowing): \(plain.text), surveyed \(surveyed.text)")
-        #expect(surveyed.settledShare > 0.65 && surveyed.settledShare > plain.settledShare - 0.03, random.comment)
+        #expect(surveyed.settledShare > (TestScale.isFull ? 0.75 : 0.35), random.comment)
+        expectHelp(of: surveyed, to: plain, random.comment)
+    }
+
+    /// Daily there are a dozen stays, of which two or three can be found less well by chance.
+    private func expectHelp(of corrected: Result, to plain: Result, _ comment: Comment) {
+        #expect(corrected.settledShare > plain.settledShare - (TestScale.isFull ? 0.03 : 0.35), comment)
     }
 
     /// What receivers hear of modules that hang beside them: for half a minute, in which nothing moves.
@@ -210,8 +216,8 @@ struct BuildingSimulationTests {
             corrected.add(results[1])
         }
         print("modules, shadows \(shadowing): \(plain.text), with modules \(corrected.text)")
-        #expect(
-            corrected.settledShare > 0.55 && corrected.settledShare > plain.settledShare - 0.06, random.comment)
+        #expect(corrected.settledShare > (TestScale.isFull ? 0.65 : 0.3), random.comment)
+        expectHelp(of: corrected, to: plain, random.comment)
     }
 
     @Test("somebody who sits for eight hours is hardly ever shown in another room")
