@@ -22,7 +22,7 @@ import Testing
         #expect(codes.count == 2 && codes.allSatisfy { $0.uses == 3 && $0.label == "Physics" })
         let plain = try await TestMatcher.run(["enrolment", "issue"] + store)
         #expect(plain.output.count == 1 && plain.output.allSatisfy { EnrolmentCode.parse($0) != nil }, "\(plain)")
-        let code = try #require(EnrolmentCode.parse(codes[0].code))
+        let code = try #require(codes.first.flatMap { EnrolmentCode.parse($0.code) })
         #expect(try InteractionStore.open(.sqlite(path)).enrol(code: code, now: 0))
         let listed = try await TestMatcher.run(["enrolment", "--json"] + store)
         let labels = try listed.output.map { try JSON.decode(Listed.self, from: Array($0.utf8)) }

@@ -62,8 +62,7 @@ struct EnrolmentIssueCommand: AsyncParsableCommand {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
             let now = WallClock.now().microseconds / 1_000_000
-            var generator = SystemRandomNumberGenerator()
-            let codes = (0..<count).map { _ in EnrolmentCode.make(using: &generator) }
+            let codes = (0..<count).map { _ in EnrolmentCode.make(from: .random(in: .min ... .max)) }
             let expires = now + valid.components.seconds
             let label = label ?? "issued \(InstantText.utc(now))"
             try store.issue(codes: codes, label: label, uses: uses, expires: expires, now: now)

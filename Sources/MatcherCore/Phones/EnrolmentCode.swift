@@ -5,8 +5,11 @@ package enum EnrolmentCode {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let length = 12
 
-    package static func make(using generator: inout some RandomNumberGenerator) -> String {
-        let values = (1..<length).map { _ in Int.random(in: 0..<32, using: &generator) }
+    /// Creates a code.
+    ///
+    /// - Parameter random: a random number, of which 55 bits are used.
+    package static func make(from random: UInt64) -> String {
+        let values = (1..<length).map { Int(random >> (5 * UInt64($0)) & 31) }
         return String(decoding: (values + [check(values)]).map { alphabet[$0] }, as: UTF8.self)
     }
 

@@ -23,7 +23,7 @@ extension TestAPI {
     /// Issues a code with which so many phones enrol.
     func enrolmentCode(uses: Int = 1, expires: Int64 = .max / 2) throws -> String {
         var generator = SystemRandomNumberGenerator()
-        let code = EnrolmentCode.make(using: &generator)
+        let code = EnrolmentCode.make(from: generator.next())
         try store.use { try $0.issue(codes: [code], label: "test", uses: uses, expires: expires, now: 0) }
         return EnrolmentCode.shown(code)
     }

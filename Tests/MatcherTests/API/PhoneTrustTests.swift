@@ -31,7 +31,7 @@ import Testing
     @Test func `A code is read as people write it, and one wrong character is found`() {
         var random = SeededGenerator("enrolment codes")
         for _ in 0..<200 {
-            let code = EnrolmentCode.make(using: &random)
+            let code = EnrolmentCode.make(from: random.next())
             let shown = EnrolmentCode.shown(code)
             #expect(shown.count == 14)
             #expect(EnrolmentCode.parse(shown) == code)
