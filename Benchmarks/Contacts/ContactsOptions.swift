@@ -64,7 +64,8 @@ struct ContactsOptions: Sendable {
                                  [--days 1...14] [--hours 1...14] [--interval 0.1...10]
                                  [--measured-power -100...-20] [--preset NAME] [--longest 1...30]
                                  [--update-interval 1...3600]
-                                 [--least-minutes 1...60] [--survey-spots 1...40] [--module-packets 0.1...10] [--losses 0,30,60,80,90]
+                                 [--least-minutes 1...60] [--losses 0,30,60,80,90]
+                                 [--survey-spots 1...40] [--module-packets 0.1...10]
                                  [--deaf 0...1000] [--clock-error 0...600] [--records yes|readings|no] [--dump FILE]
 
         """

@@ -37,14 +37,14 @@ package struct SurveyedModel: Sendable {
         let walked = spots.filter { $0.module == nil }.flatMap { $0.readings(plain) }
         let fixed = spots.filter { $0.module != nil }.flatMap { $0.readings(plain) }
         var readings = fixed
-        if let check = SurveyCheck(plain, walked) {
-            let surveyed = Set(walked.map(\.floor))
-            let choices = Self.choices(
-                plain, walked, fixed.filter { surveyed.contains($0.floor) }, alone: check
-            ).filter(\.check.isImprovement)
-            let best = choices.max { $0.check.after.score < $1.check.after.score }
-            readings = (best?.readings ?? []) + fixed.filter { !surveyed.contains($0.floor) }
-            outcome = best.map { $0.learns ? .used($0.check) : .refused(check) } ?? .refused(check)
+        if let alone = SurveyCheck(plain, walked) {
+            let floors = Set(walked.map(\.floor))
+            let (near, elsewhere) = (
+                fixed.filter { floors.contains($0.floor) }, fixed.filter { !floors.contains($0.floor) }
+            )
+            let best = Self.best(plain, walked, near, alone: alone)
+            outcome = best.check.map { .used($0) } ?? .refused(alone)
+            readings = best.readings + elsewhere
         } else {
             outcome = walked.isEmpty ? .none : .tooFew(spots: SurveyCheck.spots(walked).count)
         }
@@ -53,25 +53,20 @@ package struct SurveyedModel: Sendable {
         floors = Self.floors(readings, plain)
     }
 
-    /// Readings that a model can be made of, and how well it finds the spots of the survey.
-    private struct Choice {
-        var check: SurveyCheck
-        var readings: [SurveyReading]
-        /// Whether the survey itself is among the readings.
-        var learns: Bool
-    }
-
-    private static func choices(
+    /// Returns the readings by which the spots of a survey are found best, and the check of the survey if it is among
+    /// them.
+    private static func best(
         _ plain: BuildingModel, _ walked: [SurveyReading], _ fixed: [SurveyReading], alone: SurveyCheck
-    ) -> [Choice] {
-        let first = Choice(check: alone, readings: walked, learns: true)
-        guard !fixed.isEmpty, let both = SurveyCheck(plain, walked, with: fixed),
-            let without = SurveyCheck(plain, walked, with: fixed, learns: false)
-        else { return [first] }
-        return [
-            first, Choice(check: both, readings: walked + fixed, learns: true),
-            Choice(check: without, readings: fixed, learns: false),
-        ]
+    ) -> (readings: [SurveyReading], check: SurveyCheck?) {
+        guard !fixed.isEmpty else { return alone.isImprovement ? (walked, alone) : ([], nil) }
+        if let both = SurveyCheck(plain, walked, with: fixed), both.isImprovement,
+            !alone.isImprovement || both.after.score > alone.after.score
+        {
+            return (walked + fixed, both)
+        }
+        if alone.isImprovement { return (walked, alone) }
+        let modules = SurveyCheck(plain, walked, with: fixed, learns: false)
+        return (modules?.isImprovement == true ? fixed : [], nil)
     }
 
     private static func floors(_ readings: [SurveyReading], _ model: BuildingModel) -> Set<Int> {

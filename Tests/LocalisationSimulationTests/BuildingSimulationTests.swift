@@ -154,21 +154,32 @@ struct BuildingSimulationTests {
 
     @Test("a survey helps whatever shadows have in common", arguments: SimulatedBuilding.Shadowing.allCases)
     func shadows(shadowing: SimulatedBuilding.Shadowing) {
-        var random = SeededGenerator("Places, shadows")
+        let (plain, surveyed, comment) = compare("Places, shadows", shadowing) { building, model, random in
+            model.surveyed(survey(building, &random))
+        }
+        print("shadows \(shadowing): \(plain.text), surveyed \(surveyed.text)")
+        #expect(surveyed.settledShare > (TestScale.isFull ? 0.75 : 0.35), comment)
+        expectHelp(of: surveyed, to: plain, comment)
+    }
+
+    /// Lets people walk in some buildings, with and without a correction of their models.
+    private func compare(
+        _ purpose: String, _ shadowing: SimulatedBuilding.Shadowing,
+        _ correct: (SimulatedBuilding, BuildingModel, inout SeededGenerator) -> BuildingModel
+    ) -> (plain: Result, corrected: Result, comment: Comment) {
+        var random = SeededGenerator(purpose)
         var plain = Result()
-        var surveyed = Result()
+        var corrected = Result()
         for _ in 0..<TestScale.amount(2, full: 8) {
             let building = SimulatedBuilding(seed: random.next(), shadowing)
             let model = BuildingModel(plans: building.plans, receivers: building.receivers)
-            let readings = survey(building, &random)
+            let better = correct(building, model, &random)
             let results = walk(
-                building, [model, model.surveyed(readings)], people: TestScale.amount(2, full: 10), loss: 0.1, &random)
+                building, [model, better], people: TestScale.amount(2, full: 10), loss: 0.1, &random)
             plain.add(results[0])
-            surveyed.add(results[1])
+            corrected.add(results[1])
         }
-        print("shadows \(shadowing): \(plain.text), surveyed \(surveyed.text)")
-        #expect(surveyed.settledShare > (TestScale.isFull ? 0.75 : 0.35), random.comment)
-        expectHelp(of: surveyed, to: plain, random.comment)
+        return (plain, corrected, random.comment)
     }
 
     /// Daily there are a dozen stays, of which two or three can be found less well by chance.
@@ -202,22 +213,14 @@ struct BuildingSimulationTests {
 
     @Test("modules at receivers help as a survey does", arguments: SimulatedBuilding.Shadowing.allCases)
     func modules(shadowing: SimulatedBuilding.Shadowing) {
-        var random = SeededGenerator("Places, modules")
-        var plain = Result()
-        var corrected = Result()
-        for _ in 0..<TestScale.amount(2, full: 8) {
-            let building = SimulatedBuilding(seed: random.next(), shadowing)
-            let model = BuildingModel(plans: building.plans, receivers: building.receivers)
+        let (plain, corrected, comment) = compare("Places, modules", shadowing) { building, model, random in
             let surveyed = SurveyedModel(model, modules(building, &random))
             #expect(surveyed.modules > 12 && surveyed.floors.count == SimulatedBuilding.floors, random.comment)
-            let results = walk(
-                building, [model, surveyed.model], people: TestScale.amount(2, full: 10), loss: 0.1, &random)
-            plain.add(results[0])
-            corrected.add(results[1])
+            return surveyed.model
         }
         print("modules, shadows \(shadowing): \(plain.text), with modules \(corrected.text)")
-        #expect(corrected.settledShare > (TestScale.isFull ? 0.65 : 0.3), random.comment)
-        expectHelp(of: corrected, to: plain, random.comment)
+        #expect(corrected.settledShare > (TestScale.isFull ? 0.65 : 0.3), comment)
+        expectHelp(of: corrected, to: plain, comment)
     }
 
     @Test("somebody who sits for eight hours is hardly ever shown in another room")

@@ -105,10 +105,10 @@ extension Building {
             for gateway in gateways.indices where gateway != module {
                 var link = RadioLink(seed: random.next())
                 var minutes: [Double] = []
-                for _ in 0..<Self.moduleMinutes {
+                for minute in 0..<Self.moduleMinutes {
                     var (sum, count) = (0.0, 0)
                     for step in 0..<Self.packetsOfMinute {
-                        let time = Double(minutes.count * Self.packetsOfMinute + step) * apart
+                        let time = Double(minute * Self.packetsOfMinute + step) * apart
                         guard
                             let strength = link.rssi(
                                 position, floor: site.floor, at: time, channel: step % 3, badge, traits[gateway]),

@@ -39,4 +39,13 @@ package struct ReceiverNight: Sendable {
         fit = OffsetFit(BuildingModel(plans: plans, receivers: right), levels)
         spots = SurveySpot.ofModules(at: right, plans, levels: levels, now: now)
     }
+
+    /// Returns the spots that take the place of those of the night before; `nil` if these stay: a night in which nothing
+    /// was heard says nothing against what is known.
+    ///
+    /// - Parameter learns: whether modules are learnt from.
+    package func newSpots(learns: Bool) -> [SurveySpot]? {
+        if !learns { return [] }
+        return spots.isEmpty ? nil : spots
+    }
 }

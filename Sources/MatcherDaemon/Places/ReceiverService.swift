@@ -65,11 +65,8 @@ struct ReceiverService: NamedService {
                     let night = ReceiverNight(
                         plans, positions.map { ($0.path, $0.position, $0.former == nil ? nil : $0.since) },
                         since: now - Self.reach, levels: levels, now: now)
-                    // A night in which nothing was heard says nothing against what is known.
-                    if !settings.learnsFromModules || !night.spots.isEmpty {
-                        try store.use {
-                            try $0.setModuleSpots(settings.learnsFromModules ? night.spots : [], in: building)
-                        }
+                    if let spots = night.newSpots(learns: settings.learnsFromModules) {
+                        try store.use { try $0.setModuleSpots(spots, in: building) }
                     }
                     guard let fit = night.fit else { return (building, night, false) }
                     guard fit.isImprovement else {

@@ -67,4 +67,11 @@ import Testing
         #expect(night.spots.count == 8)
         #expect(Self.night(Self.positions(moved: false, at: 5)).spots.count == 9)
     }
+
+    @Test func `A night without levels leaves the spots of the night before, unless modules are switched off`() {
+        let silent = ReceiverNight([Self.plan], Self.positions(moved: false), since: 5, levels: [], now: 9)
+        #expect(silent.newSpots(learns: true) == nil)
+        #expect(silent.newSpots(learns: false) == [])
+        #expect(Self.night(Self.positions(moved: false)).newSpots(learns: true)?.count == 9)
+    }
 }
