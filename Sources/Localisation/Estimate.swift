@@ -50,7 +50,7 @@ package struct Estimate: Equatable, Sendable {
     /// - Parameters:
     ///   - floors: probabilities of the cells by floor.
     ///   - flattening: power by which they are flattened for the position; a multiple of 1/8 from 1/8 to 1.
-    ///   - region: the same for the region; `nil` if it is equal.
+    ///   - region: the same for the region; `nil` if it is equal, or none on a floor without rooms.
     package init?(_ model: BuildingModel, _ floors: [[Float]?], flattening: Double, region: Double? = nil) {
         let masses = floors.map { $0?.reduce(0, +) ?? 0 }
         let total = masses.reduce(0, +)
@@ -70,9 +70,9 @@ package struct Estimate: Equatable, Sendable {
             rooms.append(RoomProbability(room: index == grid.roomCount ? nil : index, probability: probability))
         }
         rooms.sort { ($0.probability, $1.room ?? .max) > ($1.probability, $0.room ?? .max) }
+        let region = region ?? (grid.roomCount == 0 ? model.settings.openRegionFlattening : flattening)
         let (position, radius) = Self.region(
-            values, grid, eighths: Int((flattening * 8).rounded()),
-            regionEighths: Int(((region ?? flattening) * 8).rounded()))
+            values, grid, eighths: Int((flattening * 8).rounded()), regionEighths: Int((region * 8).rounded()))
         self.init(
             floor: floor, floorProbability: Double(masses[floor] / total), rooms: rooms, position: position,
             radius: radius)

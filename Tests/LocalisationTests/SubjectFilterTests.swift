@@ -59,6 +59,23 @@ struct SubjectFilterTests {
         #expect(after.radius > before.radius && after.best.probability < before.best.probability)
     }
 
+    @Test("on a floor without rooms the region is the distribution's own, and the position is the same")
+    func open() throws {
+        var plan = TwoRooms.plan
+        (plan.rooms, plan.doors) = ([], [])
+        func estimate(_ settings: RadioSettings) throws -> Estimate {
+            let model = BuildingModel(plans: [plan], receivers: TwoRooms.receivers, settings: settings)
+            var filter = SubjectFilter(model)
+            var scratch = FilterScratch()
+            filter.step(model, HeardWindow(end: 0, signals: TwoRooms.left), scratch: &scratch)
+            return try #require(Estimate(model, filter.floors, flattening: settings.flattening))
+        }
+        var flattened = RadioSettings()
+        flattened.openRegionFlattening = flattened.flattening
+        let (open, wide) = (try estimate(RadioSettings()), try estimate(flattened))
+        #expect(open.position == wide.position && open.radius < wide.radius)
+    }
+
     @Test("a receiver that listens in vain makes its surroundings less probable")
     func silent() throws {
         func probability(silent: [Int]) throws -> Double {
