@@ -9,7 +9,7 @@ extension [OccupancyDocument] {
         var documents = self
         for (plan, presence) in live {
             let floor = FloorName(site: plan.site, building: plan.building, floor: plan.floor)
-            func replace(room: String?, capacity: Int?, _ probabilities: [Double]) {
+            func replace(room: String?, capacity: Int?, _ probabilities: [Double], isHeard: Bool) {
                 let index = documents.firstIndex {
                     $0.room == room
                         && ($0.site == floor.site && $0.building == floor.building && $0.floor == floor.floor
@@ -17,12 +17,14 @@ extension [OccupancyDocument] {
                 }
                 let document = OccupancyDocument(
                     floor, room: room, capacity: index.flatMap { documents[$0].capacity } ?? capacity, probabilities,
-                    now: now)
+                    isHeard: isHeard, now: now)
                 if let index { documents[index] = document } else { documents.append(document) }
             }
-            replace(room: nil, capacity: nil, presence.whole)
+            replace(room: nil, capacity: nil, presence.whole, isHeard: presence.isHeard)
             for room in plan.rooms {
-                replace(room: room.name, capacity: room.capacity, presence.rooms[room.name] ?? [])
+                replace(
+                    room: room.name, capacity: room.capacity, presence.rooms[room.name] ?? [],
+                    isHeard: presence.heardRooms.contains(room.name))
             }
         }
         return documents.sorted { $0.order.lexicographicallyPrecedes($1.order) }

@@ -53,8 +53,10 @@ package struct OccupancyDocument: Encodable, Equatable, Sendable {
     /// Creates the document of a room or floor from live positions.
     ///
     /// - Parameter room: `nil` for the whole floor.
-    init(_ floor: FloorName, room: String?, capacity: Int?, _ probabilities: [Double], now: Int64) {
-        self.init(floor, room, Occupancy(probabilities), isHeard: true, now: now)
+    init(
+        _ floor: FloorName, room: String?, capacity: Int?, _ probabilities: [Double], isHeard: Bool, now: Int64
+    ) {
+        self.init(floor, room, Occupancy(probabilities), isHeard: isHeard, now: now)
         self.capacity = capacity
         by = .rooms
     }

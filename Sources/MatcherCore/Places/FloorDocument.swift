@@ -59,7 +59,7 @@ package struct FloorDocument: Encodable, Equatable, Sendable {
         package var y: Double?
         package var z: Double?
         package var room: String?
-        /// Whether it has sent signals in the last 15 s; omitted while live is off.
+        /// Whether it has listened in the last 15 s; omitted while live is off.
         package var isHeard: Bool?
 
         package init(path: String, position: Place.Position?, room: String?, isHeard: Bool?) {

@@ -4,6 +4,10 @@ package struct FloorPresence: Equatable, Sendable {
     package var rooms: [String: [Double]] = [:]
     /// For each subject, that it is on the floor.
     package var whole: [Double] = []
+    /// Whether all of the floor is heard: if not, nobody there means nothing.
+    package var isHeard = false
+    /// Rooms that are heard.
+    package var heardRooms: Set<String> = []
 
     package init() {}
 }

@@ -7,6 +7,8 @@ struct LiveBuilding: Sendable {
     let path: String
     let plans: [FloorPlan]
     private(set) var model: BuildingModel?
+    /// Time since which there is a model, in seconds.
+    private(set) var modelSince: Double?
     /// Floors that count as surveyed, as indexes of the plans.
     private(set) var surveyed: Set<Int> = []
     /// Survey of the building.
@@ -16,6 +18,8 @@ struct LiveBuilding: Sendable {
     private var ordered: (sites: [ReceiverSite], spots: [SurveySpot]) = ([], [])
     private var orderNumber = 0
     private var orderedAt: Double?
+    /// Whether a model that was ordered is being built. There is one at a time.
+    private var isBuilding = false
     /// Time since which there is something to order.
     private var wantedSince: Double?
 
@@ -40,17 +44,27 @@ struct LiveBuilding: Sendable {
         }
         let since = wantedSince ?? now
         wantedSince = since
-        guard now - since >= Self.gathering, orderedAt.map({ now - $0 >= Self.interval }) ?? true else { return nil }
+        guard !isBuilding, now - since >= Self.gathering, orderedAt.map({ now - $0 >= Self.interval }) ?? true else {
+            return nil
+        }
         (ordered, orderedAt, wantedSince) = ((sites, spots), now, nil)
         orderNumber += 1
+        isBuilding = true
         return ModelOrder(building: path, number: orderNumber, plans: plans, receivers: sites, spots: spots)
     }
 
-    /// Takes the model of an order, unless there is a later order.
-    mutating func install(_ built: SurveyedModel, for order: ModelOrder) -> Bool {
-        guard order.number == orderNumber else { return false }
-        (model, surveyed) = (built.model, built.floors)
+    /// Takes the model of an order, unless it is for other plans or another order.
+    mutating func install(_ built: SurveyedModel, for order: ModelOrder, now: Double) -> Bool {
+        guard order.number == orderNumber, order.plans == plans else { return false }
+        (model, surveyed, isBuilding) = (built.model, built.floors, false)
+        modelSince = modelSince ?? now
         return true
+    }
+
+    /// Forgets an order whose model could not be built.
+    mutating func abandon(_ order: ModelOrder) {
+        guard order.number == orderNumber, order.plans == plans else { return }
+        (ordered, isBuilding) = (([], []), false)
     }
 
     /// Returns the index of a receiver in the model; `nil` if it is not there, or was moved since.

@@ -44,6 +44,8 @@ package enum LiveWarning: Hashable, Sendable {
     case conflicting(SubjectIdentity)
     /// A gateway sends too much, and the excess is dropped.
     case flood(gateway: String)
+    /// A gateway names more receivers than are remembered, and the excess is ignored.
+    case tooManyReceivers(gateway: String)
     /// More subjects are heard than can be followed.
     case full
 }

@@ -13,18 +13,17 @@ package struct LiveFloors: Sendable {
     private let settings = RadioSettings()
     var buildings: [String: LiveBuilding]
     var receivers: LiveReceivers
-    private var subjects: [TrackedSubject] = []
+    private(set) var subjects: [TrackedSubject] = []
     private var indexes: [SubjectIdentity: Int] = [:]
     private var fixed: Set<SubjectIdentity> = []
     private var scratch = FilterScratch()
-    private var warned: Set<LiveWarning> = []
+    private var warnings = LiveWarnings()
     /// How much more than others receivers report, in dB by path.
     package var offsets: [String: Double] = [:]
     package private(set) var counters = LiveCounters()
 
     /// Time after which a subject that is not heard is gone, in seconds.
     package static let patience = 30.0
-    private static let mostWarnings = 1_000
     /// Number of readings in one message from which others follow for the same second.
     private static let fullMessage = 500
     /// How much stronger another building must hear a subject until it is there, in dB.
@@ -95,9 +94,9 @@ package struct LiveFloors: Sendable {
             }
             return []
         }
-        guard let receiver = receivers.number(of: signals.receiver) else {
+        guard let receiver = receivers.number(of: signals.receiver, at: now) else {
             counters.flood += 1
-            return []
+            return warn(.tooManyReceivers(gateway: signals.gateway))
         }
         var changes: [LiveChange] = []
         if receivers.spoke(receiver, signals, at: now) { changes += warn(.restless(receiver: signals.receiver)) }
@@ -159,53 +158,30 @@ package struct LiveFloors: Sendable {
         indexes[subject].flatMap { subjects[$0].position }
     }
 
+    /// Subjects that are followed, with the times since which they are, in seconds.
+    package var followed: [SubjectIdentity: Double] {
+        Dictionary(subjects.map { ($0.subject, $0.followedSince) }) { first, _ in first }
+    }
+
     /// Number of subjects that are followed.
     package var count: Int { subjects.count }
-
-    /// Returns who may be in which room of a floor.
-    ///
-    /// - Parameter kinds: kinds of subjects that count; all if empty.
-    package func presence(on floor: String, kinds: Set<String> = []) -> FloorPresence {
-        guard let model = buildings[floor.building]?.model,
-            let index = model.plans.firstIndex(where: { $0.path == floor })
-        else { return FloorPresence() }
-        let plan = model.plans[index]
-        var presence = FloorPresence()
-        for tracked in subjects where tracked.building == plan.buildingPath {
-            guard kinds.isEmpty || kinds.contains(tracked.subject.kind) else { continue }
-            guard let estimate = tracked.estimate, estimate.floor == index, !tracked.rooms.isEmpty else { continue }
-            presence.whole.append(estimate.floorProbability)
-            for room in tracked.rooms {
-                guard let number = room.room else { continue }
-                presence.rooms[plan.rooms[number].name, default: []].append(room.probability)
-            }
-        }
-        return presence
-    }
-
-    /// Returns whether a receiver of a floor has sent signals since a time.
-    package func isHeard(_ floor: String, since time: Double) -> Bool {
-        receivers.entries.contains { $0.floor == floor && $0.position != nil && $0.spokeAt >= time }
-    }
-
-    /// Returns the receivers of a floor, and whether they have sent signals since a time.
-    package func receivers(on floor: String, since time: Double) -> [FloorDocument.Receiver] {
-        receivers.entries.filter { $0.floor == floor }.sorted { $0.path < $1.path }.map {
-            .init(path: $0.path, position: $0.position, room: $0.room, isHeard: $0.spokeAt >= time)
-        }
-    }
 
     // MARK: Models
 
     /// Takes a model that was built for an order.
     ///
-    /// The subjects of its building start anew, because cells and receivers are others.
-    package mutating func install(_ built: SurveyedModel, for order: ModelOrder) {
-        guard buildings[order.building]?.install(built, for: order) == true else { return }
+    /// The filters of its building's subjects start anew, because cells and receivers are others.
+    ///
+    /// - Parameter now: present time in seconds.
+    package mutating func install(_ built: SurveyedModel, for order: ModelOrder, now: Double) {
+        guard buildings[order.building]?.install(built, for: order, now: now) == true else { return }
         for index in subjects.indices where subjects[index].building == order.building {
             subjects[index].restart(in: order.building, built.model)
         }
     }
+
+    /// Takes note that the model of an order could not be built: it is ordered again.
+    package mutating func abandon(_ order: ModelOrder) { buildings[order.building]?.abandon(order) }
 
     /// Returns the order for a model, if the present one is not that of the receivers.
     private mutating func order(_ building: String, now: Double) -> [LiveChange] {
@@ -219,7 +195,11 @@ package struct LiveFloors: Sendable {
     // MARK: Seconds
 
     private mutating func advance(_ building: String, now: Double) -> [LiveChange] {
-        guard let model = buildings[building]?.model else { return [] }
+        guard let model = buildings[building]?.model else {
+            // What is said before there is a model is not kept for long.
+            buildings[building]?.assembly.discard(now: now)
+            return []
+        }
         let speaking = Set(
             receivers.entries.indices.filter {
                 now - receivers.entries[$0].spokeAt <= LiveReceivers.speaking
@@ -315,8 +295,7 @@ package struct LiveFloors: Sendable {
     }
 
     private mutating func warn(_ warning: LiveWarning) -> [LiveChange] {
-        guard warned.count < Self.mostWarnings, warned.insert(warning).inserted else { return [] }
-        return [.warning(warning)]
+        warnings.admit(warning) ? [.warning(warning)] : []
     }
 }
 

@@ -7,6 +7,8 @@ package struct LiveLimits: Equatable, Sendable {
     package var subjects = 5_000
     /// Maximum number of receivers that are remembered.
     package var receivers = 10_000
+    /// Maximum number of receivers of one gateway that are remembered: itself, and its remote ones.
+    package var receiversOfGateway = 65
     /// Maximum number of receivers in the model of one building.
     package var receiversOfBuilding = 1_000
     /// Maximum number of messages of one gateway in a second: 65 receivers, and those with more than 500 subjects twice.

@@ -42,6 +42,8 @@ struct LiveReceivers: Sendable {
 
     private(set) var entries: [Entry] = []
     private var numbers: [String: Int] = [:]
+    /// Numbers of receivers by gateway.
+    private var counts: [String: Int] = [:]
     private var gateways: [String: Gateway] = [:]
     private let limits: LiveLimits
 
@@ -53,6 +55,8 @@ struct LiveReceivers: Sendable {
     private static let forgetting = 60.0
     /// Time for which a receiver is waited for after its latest message, in seconds.
     static let speaking = 3.0
+    /// Time after its latest message from which a receiver can be forgotten for another one, in seconds.
+    private static let forgettingReceiver = 3600.0
     /// Time after its latest message for which a receiver is known to listen, in seconds: one that hears nobody speaks
     /// every ten seconds.
     private static let listening = 12.0
@@ -96,11 +100,30 @@ struct LiveReceivers: Sendable {
     }
 
     /// Returns the number of a receiver; `nil` if there are too many.
-    mutating func number(of path: String) -> Int? {
+    ///
+    /// A new one takes the number of one that has not spoken for an hour, if there is no other.
+    ///
+    /// - Parameter now: present time in seconds.
+    mutating func number(of path: String, at now: Double) -> Int? {
         if let number = numbers[path] { return number }
-        guard entries.count < limits.receivers else { return nil }
+        let gateway = path.gateway
+        let isOver = counts[gateway, default: 0] >= limits.receiversOfGateway
+        if isOver || entries.count >= limits.receivers {
+            let old = entries.indices.filter {
+                entries[$0].spokeAt > -Double.infinity && now - entries[$0].spokeAt > Self.forgettingReceiver
+                    && (!isOver || entries[$0].gateway == gateway)
+            }.min { entries[$0].spokeAt < entries[$1].spokeAt }
+            guard let old else { return nil }
+            numbers[entries[old].path] = nil
+            counts[entries[old].gateway, default: 1] -= 1
+            entries[old] = Entry(path: path)
+            numbers[path] = old
+            counts[gateway, default: 0] += 1
+            return old
+        }
         entries.append(Entry(path: path))
         numbers[path] = entries.count - 1
+        counts[gateway, default: 0] += 1
         return entries.count - 1
     }
 
@@ -108,7 +131,7 @@ struct LiveReceivers: Sendable {
 
     /// Sets a position that the store knows. What the receiver itself says now takes precedence.
     mutating func set(_ position: Place.Position?, room: String?, of path: String) {
-        guard let number = number(of: path), entries[number].spokeAt == -Double.infinity else { return }
+        guard let number = number(of: path, at: -.infinity), entries[number].spokeAt == -Double.infinity else { return }
         entries[number].position = position
         entries[number].room = room
     }

@@ -11,6 +11,7 @@ package struct LocationTopics: Sendable {
 
     private struct Topic {
         var name: String
+        var floor: String
         var place: LivePosition.Place
         var at: Double
     }
@@ -54,12 +55,23 @@ package struct LocationTopics: Sendable {
                 present[position.subject] = old
                 continue
             }
-            present[position.subject] = Topic(name: name, place: position.place, at: now)
+            present[position.subject] = Topic(
+                name: name, floor: position.floor, place: position.place, at: now)
             steps.append(.publish(topic: name, position))
         }
         let held = Set(present.values.map(\.name))
         let gone = topics.values.map(\.name).filter { !held.contains($0) }.sorted()
         topics = present
         return gone.map { .empty(topic: $0) } + steps
+    }
+
+    /// Empties the topics of subjects that are no longer on their floor. It needs no keys, for when these are not known.
+    ///
+    /// - Parameter positions: positions of all subjects.
+    package mutating func withdraw(allBut positions: [LivePosition]) -> [Step] {
+        let floors = Dictionary(positions.map { ($0.subject, $0.floor) }) { first, _ in first }
+        let gone = topics.filter { floors[$0.key] != $0.value.floor }
+        for subject in gone.keys { topics[subject] = nil }
+        return gone.values.map(\.name).sorted().map { .empty(topic: $0) }
     }
 }

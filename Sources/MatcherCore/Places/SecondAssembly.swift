@@ -56,6 +56,9 @@ struct SecondAssembly: Sendable {
         return true
     }
 
+    /// Removes the seconds that are old enough to be given.
+    mutating func discard(now: Double) { seconds.removeAll { Double($0.start + 1) <= now - Self.patience } }
+
     /// Returns the seconds that are complete or old enough, oldest first.
     ///
     /// - Parameter speaking: receivers that have spoken lately.

@@ -16,6 +16,8 @@ struct TrackedSubject: Sendable {
     private var waiting: [HeardSignal] = []
     private var steppedAt: Double?
     private(set) var heardAt: Double
+    /// Time since which it is followed, in seconds.
+    let followedSince: Double
     /// RSSI of the strongest receiver in the latest second.
     private(set) var strongest = -Double.infinity
     private(set) var isAtRest = false
@@ -32,14 +34,18 @@ struct TrackedSubject: Sendable {
         self.building = building
         filter = SubjectFilter(model)
         heardAt = time
+        followedSince = time
     }
 
     /// Starts anew: in another building, or with another model.
+    ///
+    /// In the same building, the last estimate is good until there is another.
     mutating func restart(in building: String, _ model: BuildingModel) {
+        if self.building != building { estimate = nil }
         self.building = building
         filter = SubjectFilter(model)
         (shown, stillness, inside) = (ShownRoom(), Stillness(), InsideJudge())
-        (waiting, steppedAt, estimate) = ([], nil, nil)
+        (waiting, steppedAt) = ([], nil)
         isAtRest = false
     }
 

@@ -33,11 +33,13 @@ actor LivePlaces {
     private var left: [String: Set<SubjectIdentity>] = [:]
     /// Keys of the day, by subject.
     private var dayKeys: (day: Int64, keys: [SubjectIdentity: String]) = (0, [:])
-    private var defects: Set<String> = []
+    /// What was wrong with signals, by gateway.
+    private var defects: [String: Set<String>] = [:]
     private var builds: [String: Task<Void, Never>] = [:]
 
-    private static let mostDefects = 100
-    /// Time within which a floor has receivers that send signals, in seconds. Quiet ones send every 10 s.
+    private static let mostDefects = 5
+    private static let mostDefectiveGateways = 1_000
+    /// Time within which a receiver is heard, in seconds. Quiet ones send every 10 s.
     private static let hearing = 15.0
 
     init(_ settings: LocalisationSettings?, secrets: SubjectSecrets, prefix: String, logger: Logger) {
@@ -88,6 +90,16 @@ actor LivePlaces {
         if let changes = floors?.setFixed(fixed) { note(changes) }
     }
 
+    /// Subjects that are followed, with the times since which they are, in seconds since 1970 by the wall clock.
+    var followed: [SubjectIdentity: Int64] { floors?.followed.mapValues { clock.wallTime(of: $0) } ?? [:] }
+
+    /// Forgets what is known of subjects, because they were erased.
+    func forget(_ subjects: some Sequence<SubjectIdentity>) {
+        for subject in subjects {
+            if let changes = floors?.remove(subject) { note(changes) }
+        }
+    }
+
     /// Takes a message on a topic of signals.
     func take(_ message: MQTTMessage, arrivedAt time: Double, _ verifier: MessageVerifier?) {
         guard floors != nil, !message.isRetained,
@@ -100,9 +112,10 @@ actor LivePlaces {
             let isSigned = verifier != nil && !isUnsigned
             if let changes = floors?.handle(signals, arrivedAt: time, isSigned: isSigned) { note(changes) }
         } catch {
-            guard defects.count < Self.mostDefects, defects.insert("\(topic.gateway) \(error.found)").inserted else {
-                return
-            }
+            guard defects[topic.gateway] != nil || defects.count < Self.mostDefectiveGateways,
+                defects[topic.gateway, default: []].count < Self.mostDefects,
+                defects[topic.gateway, default: []].insert("\(error.found)").inserted
+            else { return }
             logger.warning(
                 "invalid signals received", metadata: ["gateway": "\(topic.gateway)", "found": "it \(error.found)"])
         }
@@ -139,9 +152,14 @@ actor LivePlaces {
     private func build(_ order: ModelOrder) {
         builds[order.building] = Task {
             let start = ContinuousClock.now
-            guard let built = try? await DedicatedThread.run(name: "model", { order.build() }), !Task.isCancelled
-            else { return }
-            floors?.install(built, for: order)
+            let built = try? await DedicatedThread.run(name: "model", { order.build() })
+            guard !Task.isCancelled else { return }
+            guard let built else {
+                floors?.abandon(order)
+                logger.error("radio model not built, no thread", metadata: ["building": "\(order.building)"])
+                return
+            }
+            floors?.install(built, for: order, now: clock.seconds())
             logger.info(
                 "radio model built",
                 metadata: [
@@ -159,7 +177,7 @@ actor LivePlaces {
         guard let floors, settings?.plans.contains(where: { $0.path == floor }) == true else { return nil }
         let now = WallClock.now().microseconds / 1_000_000
         return LiveSnapshotDocument(
-            floor: floor, isHeard: floors.isHeard(floor, since: clock.seconds() - Self.hearing), now: now,
+            floor: floor, isHeard: floors.isHeard(floor, now: clock.seconds()), now: now,
             positions: floors.positions(on: floor).map { document($0, view) })
     }
 
@@ -195,14 +213,15 @@ actor LivePlaces {
         return floors.receivers(on: floor, since: clock.seconds() - Self.hearing)
     }
 
-    /// Returns who may be where on the floors with a plan that receive signals.
+    /// Returns who may be where on the floors with a plan whose receivers listen.
     ///
     /// - Parameter kinds: kinds of subjects that count; all if empty.
     func presence(kinds: Set<String>) -> [(plan: FloorPlan, presence: FloorPresence)] {
         guard let floors, let settings else { return [] }
-        let since = clock.seconds() - Self.hearing
-        return settings.plans.filter { floors.isHeard($0.path, since: since) }
-            .map { ($0, floors.presence(on: $0.path, kinds: kinds)) }
+        let now = clock.seconds()
+        return settings.plans.compactMap { plan in
+            floors.presence(on: plan.path, kinds: kinds, now: now).map { (plan, $0) }
+        }
     }
 
     private struct PositionsEvent: Encodable {
@@ -264,6 +283,9 @@ actor LivePlaces {
         return topics.replace(with: present, keys: keys, now: clock.seconds())
     }
 
+    /// Returns the topics to be emptied of subjects that have left their floor, without knowing keys.
+    func withdrawal() -> [LocationTopics.Step] { topics.withdraw(allBut: floors?.positions ?? []) }
+
     /// Returns a place as it is published.
     nonisolated func document(_ position: LivePosition) -> [UInt8] {
         JSON.encode(LocationDocument(position, clock: clock.wallTime))
@@ -296,6 +318,8 @@ actor LivePlaces {
                 ])
         case .flood(let gateway):
             logger.warning("gateway sends too many signals, excess dropped", metadata: ["gateway": "\(gateway)"])
+        case .tooManyReceivers(let gateway):
+            logger.warning("gateway names too many receivers, excess ignored", metadata: ["gateway": "\(gateway)"])
         case .full: logger.warning("too many subjects to follow, those not heard for longest are dropped")
         }
     }

@@ -142,12 +142,24 @@ struct LiveService: NamedService {
                     }
                 }
             }.get()
+            try await forgetErased()
             await places.learn(
                 positions: positions.map { ($0.path, $0.position, $0.room) }, fixed: fixed, revoked: revoked,
                 survey: survey, offsets: offsets)
         } catch {
             logger.error("positions of receivers not read", metadata: ["because": "\(error.inOneLine)"])
         }
+    }
+
+    /// Forgets the tracks of subjects that were erased while they were followed.
+    private func forgetErased() async throws {
+        let followed = await places.followed
+        if followed.isEmpty { return }
+        let store = store
+        let erased = try await DedicatedThread.run(name: "erasures") {
+            Result { try store.use { try $0.erasures(among: Set(followed.keys)) } }
+        }.get()
+        await places.forget(erased.filter { subject, time in followed[subject].map { $0 <= time } ?? false }.keys)
     }
 
     private func publish() async {
@@ -168,6 +180,8 @@ struct LiveService: NamedService {
                 }.get()
             } catch {
                 logger.error("places not published", metadata: ["because": "\(error.inOneLine)"])
+                // Who has left is withdrawn all the same.
+                await carryOut(await places.withdrawal())
                 return
             }
         }

@@ -17,6 +17,10 @@ struct LiveHall {
     /// Seconds by which a gateway's clock is ahead.
     var clocks: [String: Int64] = [:]
     var positions: [String: Place.Position] = [:]
+    /// Whether models that are ordered are built.
+    var isBuilding = true
+    /// The latest order.
+    var order: ModelOrder? { changes.compactMap { if case .order(let order) = $0 { order } else { nil } }.last }
 
     static func plan(_ floor: Int) -> FloorPlan {
         func rectangle(_ x: Double, _ width: Double) -> PlanPolygon {
@@ -56,7 +60,8 @@ struct LiveHall {
     }
 
     func message(
-        _ gateway: String, _ heard: [(SubjectIdentity, Double)], number: UInt64, receiver: String? = nil
+        _ gateway: String, _ heard: [(SubjectIdentity, Double)], number: UInt64, receiver: String? = nil,
+        listened: Double = 1
     ) -> SignalsRecord {
         let levels = gateway.split(separator: "/").map(String.init)
         return SignalsRecord(
@@ -64,19 +69,24 @@ struct LiveHall {
             place: PlaceName(
                 key: gateway, site: levels[0], building: levels[1], floor: levels[2], gateway: receiver ?? gateway),
             position: positions[gateway], boot: 1, number: number,
-            second: Int64(now) - 1 + (clocks[gateway] ?? 0), listened: 1, clockIsSynchronized: true,
+            second: Int64(now) - 1 + (clocks[gateway] ?? 0), listened: listened, clockIsSynchronized: true,
             subjects: heard.map { .init(identity: $0.0, count: 3, rssi: $0.1) })
     }
 
     /// Lets a gateway speak.
-    mutating func say(_ gateway: String, _ heard: [(SubjectIdentity, Double)], delay: Double = 0.3) {
+    mutating func say(
+        _ gateway: String, _ heard: [(SubjectIdentity, Double)], delay: Double = 0.3, receiver: String? = nil,
+        listened: Double = 1
+    ) {
         numbers[gateway, default: 0] += 1
-        take(floors.handle(message(gateway, heard, number: numbers[gateway] ?? 0), arrivedAt: now + delay))
+        let message = message(
+            gateway, heard, number: numbers[gateway] ?? 0, receiver: receiver, listened: listened)
+        take(floors.handle(message, arrivedAt: now + delay))
     }
 
     mutating func take(_ new: [LiveChange]) {
         changes += new
-        for case .order(let order) in new { floors.install(order.build(), for: order) }
+        for case .order(let order) in new where isBuilding { floors.install(order.build(), for: order, now: now) }
     }
 
     /// Lets a second pass, in which badges are at points of floors.

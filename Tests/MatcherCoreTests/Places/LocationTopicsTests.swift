@@ -44,4 +44,15 @@ import Testing
         var topics = LocationTopics(prefix: "beacons")
         #expect(topics.replace(with: [position(.room("A"))], keys: [:], now: 0) == [])
     }
+
+    @Test func withoutKeysOnlyThoseWhoHaveLeftAreWithdrawn() {
+        var topics = LocationTopics(prefix: "beacons")
+        let place = position(.room("A"))
+        _ = topics.replace(with: [place], keys: keys, now: 0)
+        #expect(topics.withdraw(allBut: [place]) == [])
+        #expect(topics.withdraw(allBut: [position(.floor, floor: "campus/hb/2")]) == [.empty(topic: topic)])
+        #expect(topics.count == 0)
+        _ = topics.replace(with: [place], keys: keys, now: 1)
+        #expect(topics.withdraw(allBut: []) == [.empty(topic: topic)])
+    }
 }
