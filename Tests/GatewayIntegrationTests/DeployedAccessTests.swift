@@ -120,6 +120,26 @@ struct DeployedAccessTests {
         }
     }
 
+    // The kind is denied all places, and the denial had come before the filter that an operator gave.
+    @Test func `Home Assistant that was given the place of a badge reads it, and no other place`() async throws {
+        try await DeployedBroker.with { broker in
+            let seen = try await broker.subscribe(
+                DeployedBroker.places(of: DeployedBroker.key), as: DeployedBroker.homeAssistant,
+                further: ["-t", "beacons/v1/#"])
+            let places = [DeployedBroker.otherKey, DeployedBroker.key, DeployedBroker.otherKey].map {
+                "beacons/v1/s/b/1/subject/\($0)/location"
+            }
+            for topic in places { try await broker.publish(topic, as: "consumer_matcher", isRetained: true) }
+            // It reads the rest of its kind as before, and this comes after what it must not get.
+            let last = DeployedBroker.own + "/status"
+            try await broker.publish(last, as: "s/b/1/g")
+            #expect(await seen.output.first() == places[1])
+            #expect(await seen.output.first() == last)
+            seen.send(signal: SIGKILL)
+            _ = await seen.exitStatus()
+        }
+    }
+
     // An access list allows every subscription: 14,000 of 190 levels had filled the memory, and the broker ended.
     @Test(arguments: TopicAccess.Role.allCases.filter { $0 != .consumer })
     func `Nobody but a matcher may subscribe to other filters than there are`(role: TopicAccess.Role) async throws {

@@ -26,11 +26,13 @@ final class DeployedBroker: Sendable {
     static let key = "0123456789abcdef0123456789abcdef"
     static let otherKey = "fedcba9876543210fedcba9876543210"
     static let analystOfAFloor = "analyst_floor"
+    /// Who was given the place of the subject with `key`.
+    static let homeAssistant = "home_assistant"
     static let users: [(name: String, listener: Listener)] = [
         (analystOfAFloor, .people),
         (observer, .matchers), ("consumer_matcher", .matchers), ("s/b/1/g", .gateways), ("s/b/1/other", .gateways),
         ("operator_desk", .people), ("analyst_reports", .people), (key, .people),
-        (otherKey, .people),
+        (otherKey, .people), (homeAssistant, .people),
     ]
 
     static func with<Result>(
@@ -58,6 +60,7 @@ final class DeployedBroker: Sendable {
         ("gateway", ["s/b/1/g", "s/b/1/other"], []), ("operator", ["operator_desk"], []),
         ("analyst", ["analyst_reports"], []), ("subject", [key, otherKey], []),
         ("analyst", [analystOfAFloor], ["--below", "s/b/2", "--without", "interaction"]),
+        ("home-assistant", [homeAssistant], ["--read", places(of: key)]),
     ]
 
     /// Runs `users.py` on a file of its own.
@@ -196,6 +199,9 @@ extension DeployedBroker {
     /// Topics of the gateway that tests are about, and of another one.
     static let own = "beacons/v1/s/b/1/g"
     static let other = "beacons/v1/s/b/1/other"
+
+    /// Topics of a subject's place, on all floors.
+    static func places(of key: String) -> String { "beacons/v1/+/+/+/subject/\(key)/location" }
 
     /// Who has a role.
     static func user(_ role: TopicAccess.Role) -> String {

@@ -16,7 +16,8 @@ A new user gets a password, which is printed, once; --password-file gives one. W
 anew, and keeps the password.
 
 Each may subscribe to the filters of its kind, letter by letter, and to no others: a filter below them isn't allowed, because each
-one that a user may think of takes the broker's memory. --read adds one, and --write a filter of topics to publish on:
+one that a user may think of takes the broker's memory. --read adds one, and --write a filter of topics to publish on; what
+--read names is delivered even if the kind never gets it:
 
   [[remote-receivers]], for the node "kitchen" of ESPresense:
       --read espresense/devices/+/kitchen --read espresense/rooms/kitchen/status --read espresense/rooms/kitchen/telemetry
@@ -28,6 +29,8 @@ one that a user may think of takes the broker's memory. --read adds one, and --w
       --write 'homie/5/#' --free-identifier
   [raddec]: any transmitter's
       --write paretoanywhere/devices/+/3/raddec
+  Home Assistant, for the place of a badge: the topic that `beacon-matcher secret` prints as `place:`; repeat it for each badge
+      --read 'beacons/v1/+/+/+/subject/0123456789abcdef0123456789abcdef/location'
 An analyst of one site, building or floor: --below mcgill/trottier/3. One who reads no interactions: --without interaction.
 """
 import argparse
@@ -93,13 +96,16 @@ def lines(kind, name, prefix, below, without, read, write):
     """The role of a user. The plugin knows no pattern with the user's name (mosquitto 2.0), so each has one."""
     publish, subscribe, denied = rights(kind, name, prefix, below, without)
 
-    def line(what, topic, allow=True):
-        return {"acltype": what, "topic": topic, "priority": 0 if allow else 1, "allow": allow}
+    # The plugin takes the rule with the highest priority. What the kind never gets comes before what it subscribes to, and what
+    # --read names before both: who names a filter means it.
+    def line(what, topic, allow=True, priority=0):
+        return {"acltype": what, "topic": topic, "priority": priority, "allow": allow}
 
     result = [line("publishClientSend", topic) for topic in publish + write]
-    result += [line("publishClientReceive", topic, allow=False) for topic in denied]
-    for topic in subscribe + read:
-        result += [line("subscribeLiteral", topic), line("publishClientReceive", topic)]
+    result += [line("publishClientReceive", topic, allow=False, priority=1) for topic in denied]
+    for priority, filters in [(0, subscribe), (2, read)]:
+        for topic in filters:
+            result += [line("subscribeLiteral", topic), line("publishClientReceive", topic, priority=priority)]
     if kind == "matcher":
         # It is trusted, and subscribes to what its configuration says. mqtt.share, and the trial whether the broker has shared
         # subscriptions, put more before a filter.
