@@ -6,11 +6,12 @@ import OperatorText
 
 struct FloorsCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Checks floor plans, and whether receivers fit to them.",
+        commandName: "check", abstract: "Checks floor plans, and whether receivers match them.",
         discussion: """
-            Reports all problems at once. Errors contradict each other, such as rooms that overlap, and a plan with \
-            errors is not used. Warnings are about what is found less well, such as a room without a receiver. \
-            With --config, the positions of receivers are checked as well; they come from the records in the store.
+            Reports all problems at once. An error is a contradiction in the plan, such as rooms that overlap; a plan \
+            with errors is not used. A warning names a place where positions will be less accurate, such as a room \
+            without a receiver. With --config, the positions of receivers are checked as well; they come from the \
+            records in the store.
             """)
 
     @Argument(help: "Files of floor plans (default: that of the configuration).")

@@ -14,7 +14,8 @@ struct SecretCommand: AsyncParsableCommand {
         discussion: """
             The secret is derived from the id and the store's own secret, so it is the same each time, until --rotate \
             replaces it or the subject is erased. Give it only to the owner of the badge. Before a badge is passed on, \
-            erase it, then give the new owner the secret that this command prints.
+            erase it, then give the new owner the secret that this command prints. Also prints the topic of notices \
+            and, with localisation.publish, the topic of the badge's place.
             """)
 
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR.", transform: MatcherOption.subject)
