@@ -21,7 +21,8 @@ enum FlatConverter {
         var recording = Recording(
             name: "flat", plans: [plan], receivers: receivers, readings: [], truth: [], survey: [])
         for row in walk.rows.indices {
-            guard let stamp = walk.number(row, "ts"), let x = walk.number(row, "x"), let y = walk.number(row, "y")
+            guard let stamp = walk.number(row, "ts"), let x = walk.number(row, "x"), let y = walk.number(row, "y"),
+                RecordingLimits.times.contains(stamp / 1e9)
             else { continue }
             let (time, position) = (stamp / 1e9, PlanPoint(x: x, y: y))
             for (index, receiver) in receivers.enumerated() {

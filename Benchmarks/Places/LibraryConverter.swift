@@ -3,8 +3,8 @@ import Localisation
 
 /// UJI's recording of a library: three phones among 24 beacons, each position by itself.
 ///
-/// Phones receive and beacons are the anchors. The points of the third campaign are the survey, those of the second are
-/// judged.
+/// Phones receive and beacons are the anchors. Of each five points of a phone that follow each other in the file, the
+/// first three are the survey, and the other two are judged.
 enum LibraryConverter {
     static func recordings(_ directory: String) -> [Recording] {
         let folder = directory + "/uji-ble"

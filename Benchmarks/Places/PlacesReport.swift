@@ -7,14 +7,15 @@ enum PlacesReport {
     static func text(_ judgement: Judgement) -> String {
         let recording = judgement.recording
         let subjects = Set(recording.truth.map(\.subject)).count
+        let rooms = recording.plans.reduce(0) { $0 + $1.rooms.count }
         var lines = [
-            "\(recording.name): \(recording.truth.count) positions of \(subjects) subjects, \(recording.readings.count) "
-                + "readings, \(recording.receivers.count) receivers, \(recording.plans.reduce(0) { $0 + $1.rooms.count }) "
-                + "rooms, model of \(judgement.memory / 1024) KiB"
+            "\(recording.name): \(recording.truth.count) positions of \(subjects) subjects, "
+                + "\(recording.readings.count) readings, \(recording.receivers.count) receivers, "
+                + "\(rooms) rooms, model of \(judgement.memory / 1024) KiB"
         ]
         var table = TextTable(
             [("METHOD", .left)]
-                + ["ROOM", "F1", "MEAN m", "MEDIAN m", "P90 m", "IN 90 %", "ECE", "FALSE/h", "DELAY s"].map {
+                + ["ROOM", "F1", "MEAN m", "MEDIAN m", "P90 m", "IN 90 %", "ECE", "FALSE/h", "DELAY s", "UNSEEN"].map {
                     ($0, .right)
                 })
         for row in judgement.rows {
@@ -22,7 +23,7 @@ enum PlacesReport {
                 row.name, number(row.score.accuracy, 3), number(row.score.macroF1, 3), number(row.score.meanError, 2),
                 number(row.score.error(percentile: 50), 2), number(row.score.error(percentile: 90), 2),
                 number(row.score.coverage, 2), number(row.score.calibrationError, 3),
-                number(row.changes?.falsePerHour, 1), number(row.changes?.meanDelay, 1),
+                number(row.changes?.falsePerHour, 1), number(row.changes?.meanDelay, 1), String(row.score.unseen),
             ])
         }
         lines += table.lines
@@ -34,6 +35,7 @@ enum PlacesReport {
                     + "\(number(survey.before.score, 2)) -> \(number(survey.after.score, 2)): "
                     + (survey.isImprovement ? "used" : "not used"))
         }
+        lines += recording.notes.map { "note: \(recording.name): \($0)" }
         return lines.joined(separator: "\n")
     }
 
@@ -70,8 +72,9 @@ enum PlacesReport {
         ]
     }
 
-    private static func number(_ value: Double?, _ decimals: Int) -> String {
-        guard let value, value.isFinite else { return "-" }
+    /// Returns a number with decimals; `-` for none, and for one that no measurement gives.
+    static func number(_ value: Double?, _ decimals: Int) -> String {
+        guard let value, value.isFinite, abs(value) < 1e12 else { return "-" }
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         let text = String(Int((abs(value) * scale).rounded()))

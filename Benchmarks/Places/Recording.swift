@@ -13,6 +13,8 @@ struct Recording {
     var survey: [SurveyReading] = []
     /// Whether each position was recorded by itself, so that there is nothing to follow.
     var isStatic = false
+    /// What is striking but no mistake, a line each.
+    var notes: [String] = []
 
     /// One advertisement, as one receiver heard it.
     struct Reading {

@@ -1,4 +1,3 @@
-import BeaconModel
 import FloorPlans
 import Localisation
 import OperatorText
@@ -13,136 +12,99 @@ enum RecordingFolder {
 
     /// Reads a folder; `nil` if it is not a recording.
     static func read(_ folder: String, name: String) throws(Mistake) -> Recording? {
-        guard let plan = TextFile.read(folder + "/plan.toml") else { return nil }
-        let plans: [FloorPlan]
-        do {
-            plans = try FloorPlanFile.parse(plan, path: folder + "/plan.toml")
-        } catch {
-            throw Mistake(text: "\(error)")
-        }
-        let receivers = try readReceivers(folder, plans)
+        guard let plan = try RecordingPlan(folder) else { return nil }
+        let receivers = try readReceivers(folder, plan.floors)
+        try plan.check(receivers)
         let indexes = Dictionary(receivers.indices.map { (receivers[$0].path, $0) }) { first, _ in first }
-        var recording = Recording(name: name, plans: plans, receivers: receivers, readings: [], truth: [])
-        let readings = try table(folder, "readings.csv", needed: ["time", "subject", "receiver", "rssi"])
-        for row in readings.rows.indices {
-            let receiver = try index(readings, row, "receiver", indexes, "a name of receivers.csv")
+        var recording = Recording(name: name, plans: plan.floors, receivers: receivers, readings: [], truth: [])
+        let readings = try RecordingTable(
+            folder, "readings.csv", needed: ["time", "subject", "receiver", "rssi"])
+        for row in readings.rows {
             recording.readings.append(
                 Recording.Reading(
-                    time: try time(readings, row), subject: try text(readings, row, "subject"), receiver: receiver,
-                    rssi: try number(readings, row, "rssi")))
+                    time: try readings.time(row), subject: try readings.neededText(row, "subject"),
+                    receiver: try readings.receiver(row, indexes), rssi: try readings.level(row)))
         }
         recording.readings.sort { $0.time < $1.time }
-        try readTruth(folder, &recording)
+        let unknownRooms = try readTruth(folder, &recording)
         try readSurvey(folder, indexes, &recording)
+        recording.notes = RecordingNotes.all(recording, unknownRooms: unknownRooms)
         return recording
     }
 
     private static func readReceivers(_ folder: String, _ plans: [FloorPlan]) throws(Mistake) -> [ReceiverSite] {
-        let table = try table(folder, "receivers.csv", needed: ["name", "x", "y"])
+        let table = try RecordingTable(folder, "receivers.csv", needed: ["name", "x", "y"])
         var receivers: [ReceiverSite] = []
-        for row in table.rows.indices {
+        var lines: [String: Int] = [:]
+        for row in table.rows {
+            let name = try table.neededText(row, "name")
+            if let first = lines.updateValue(table.line(row), forKey: name) {
+                throw table.mistake(row, "name", allowed: "unique, but is also in row \(first)")
+            }
+            let height = try table.number(row, "z", in: RecordingLimits.heights, unit: "metres")
             receivers.append(
                 ReceiverSite(
-                    path: try text(table, row, "name"), floor: try floor(table, row, plans),
-                    position: PlanPoint(x: try number(table, row, "x"), y: try number(table, row, "y")),
-                    height: table.number(row, "z") ?? 2))
+                    path: name, floor: try table.neededFloor(row, plans), position: try table.position(row),
+                    height: height ?? 2))
         }
         return receivers
     }
 
-    private static func readTruth(_ folder: String, _ recording: inout Recording) throws(Mistake) {
-        let truth = try table(folder, "truth.csv", needed: ["time", "subject"])
-        for row in truth.rows.indices {
+    /// Reads the true positions, and returns the names of rooms that the plan does not have.
+    private static func readTruth(_ folder: String, _ recording: inout Recording) throws(Mistake) -> Set<String> {
+        let truth = try RecordingTable(folder, "truth.csv", needed: ["time", "subject"])
+        guard truth.has("room") || (truth.has("x") && truth.has("y")) else {
+            throw Mistake(text: "\(truth.path): has no column room and no columns x and y; one or both must be there")
+        }
+        var unknown: Set<String> = []
+        for row in truth.rows {
+            let position = try truth.optionalPosition(row)
             let name = truth.text(row, "room")
-            var floor = try floor(truth, row, recording.plans)
-            var room: Int?
-            if let name {
-                room = recording.plans[floor].rooms.firstIndex { $0.name == name }
-                if room == nil, truth.text(row, "floor") == nil,
-                    let other = recording.plans.firstIndex(where: { $0.rooms.contains { $0.name == name } })
-                {
-                    floor = other
-                    room = recording.plans[other].rooms.firstIndex { $0.name == name }
-                }
-            }
-            let (x, y) = (truth.number(row, "x"), truth.number(row, "y"))
+            let floor = try trueFloor(truth, row, isPlaced: position != nil, recording.plans)
+            let room = name.flatMap { name in recording.plans[floor].rooms.firstIndex { $0.name == name } }
+            if let name, room == nil { unknown.insert(name) }
             recording.truth.append(
                 Recording.TruePosition(
-                    time: try time(truth, row), subject: try text(truth, row, "subject"), floor: floor,
-                    position: x.flatMap { x in y.map { PlanPoint(x: x, y: $0) } }, room: room,
-                    isRoomKnown: name != nil))
+                    time: try truth.time(row), subject: try truth.neededText(row, "subject"), floor: floor,
+                    position: position, room: room, isRoomKnown: name != nil))
         }
         recording.truth.sort { $0.time < $1.time }
+        return unknown
+    }
+
+    /// Returns the floor of a true position: the one that is named, or else that of the room.
+    ///
+    /// - Parameter isPlaced: whether the row has coordinates.
+    private static func trueFloor(
+        _ truth: RecordingTable, _ row: Int, isPlaced: Bool, _ plans: [FloorPlan]
+    ) throws(Mistake) -> Int {
+        let name = truth.text(row, "room")
+        let possible = plans.indices.filter { floor in plans[floor].rooms.contains { $0.name == name } }
+        if let floor = try truth.floor(row, plans) {
+            if let other = possible.first, !possible.contains(floor) {
+                throw truth.mistake(
+                    row, "floor", allowed: "\(plans[other].floor.excerpt), on which room \((name ?? "").excerpt) is")
+            }
+            return floor
+        }
+        if possible.count == 1 { return possible[0] }
+        // A row that says neither a position nor a room is not judged.
+        if name == nil, !isPlaced { return 0 }
+        return try truth.neededFloor(row, plans)
     }
 
     private static func readSurvey(
         _ folder: String, _ indexes: [String: Int], _ recording: inout Recording
     ) throws(Mistake) {
         guard TextFile.read(folder + "/survey.csv") != nil else { return }
-        let survey = try table(folder, "survey.csv", needed: ["time", "badge", "receiver", "rssi", "x", "y"])
-        for row in survey.rows.indices {
+        let survey = try RecordingTable(
+            folder, "survey.csv", needed: ["time", "badge", "receiver", "rssi", "x", "y"])
+        for row in survey.rows {
             recording.survey.append(
                 SurveyReading(
-                    badge: try text(survey, row, "badge"), floor: try floor(survey, row, recording.plans),
-                    position: PlanPoint(x: try number(survey, row, "x"), y: try number(survey, row, "y")),
-                    receiver: try index(survey, row, "receiver", indexes, "a name of receivers.csv"),
-                    rssi: try number(survey, row, "rssi"), time: try time(survey, row)))
+                    badge: try survey.neededText(row, "badge"), floor: try survey.neededFloor(row, recording.plans),
+                    position: try survey.position(row), receiver: try survey.receiver(row, indexes),
+                    rssi: try survey.level(row), time: try survey.time(row)))
         }
-    }
-
-    private static func table(_ folder: String, _ file: String, needed: [String]) throws(Mistake) -> CSVTable {
-        guard let table = CSVTable(path: "\(folder)/\(file)") else {
-            throw Mistake(
-                text:
-                    "\(folder)/\(file): cannot be read; a recording has plan.toml, receivers.csv, readings.csv and truth.csv"
-            )
-        }
-        if let missing = needed.first(where: { !table.has($0) }) {
-            throw Mistake(text: "\(table.path): has no column \(missing); needed are \(needed.joined(separator: ", "))")
-        }
-        return table
-    }
-
-    private static func floor(_ table: CSVTable, _ row: Int, _ plans: [FloorPlan]) throws(Mistake) -> Int {
-        guard let name = table.text(row, "floor") else { return 0 }
-        guard let index = plans.firstIndex(where: { $0.floor == name || $0.path == name }) else {
-            throw Mistake(text: "\(table.path), row \(row + 2): floor \"\(name)\" is not in plan.toml")
-        }
-        return index
-    }
-
-    private static func text(_ table: CSVTable, _ row: Int, _ column: String) throws(Mistake) -> String {
-        guard let text = table.text(row, column) else {
-            throw Mistake(text: "\(table.path), row \(row + 2): \(column) is empty")
-        }
-        return text
-    }
-
-    private static func number(_ table: CSVTable, _ row: Int, _ column: String) throws(Mistake) -> Double {
-        guard let number = table.number(row, column) else {
-            let found = table.text(row, column) ?? ""
-            throw Mistake(text: "\(table.path), row \(row + 2): \(column) is \"\(found)\", and must be a number")
-        }
-        return number
-    }
-
-    /// Returns a time in seconds; RFC 3339 is taken too.
-    private static func time(_ table: CSVTable, _ row: Int) throws(Mistake) -> Double {
-        if let text = table.text(row, "time"), text.contains("T"),
-            let time = RFC3339Text.parse(text).map({ Double($0.microseconds) / 1e6 })
-        {
-            return time
-        }
-        return try number(table, row, "time")
-    }
-
-    private static func index(
-        _ table: CSVTable, _ row: Int, _ column: String, _ indexes: [String: Int], _ allowed: String
-    ) throws(Mistake) -> Int {
-        let name = try text(table, row, column)
-        guard let index = indexes[name] else {
-            throw Mistake(text: "\(table.path), row \(row + 2): \(column) is \"\(name)\", and must be \(allowed)")
-        }
-        return index
     }
 }

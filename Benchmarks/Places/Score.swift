@@ -8,12 +8,13 @@ struct Score {
     private var regions = 0
     private var rooms: [(truth: Int, guess: Int)] = []
     private var confidences: [(probability: Double, isRight: Bool)] = []
-    private var unseen = 0
+    /// Number of positions and rooms of subjects that the method never found.
+    private(set) var unseen = 0
 
     /// Compares one guess with the truth. A room is told by its floor too.
     mutating func add(_ guess: Guess?, _ truth: Recording.TruePosition) {
         guard let guess else {
-            unseen += 1
+            if truth.position != nil || truth.isRoomKnown { unseen += 1 }
             if truth.isRoomKnown { rooms.append((Self.key(truth.floor, truth.room), .min)) }
             return
         }
