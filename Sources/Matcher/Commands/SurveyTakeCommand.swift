@@ -64,10 +64,12 @@ struct SurveyTakeCommand: AsyncParsableCommand {
             let plan = try FloorPlanOptions.Opened(plans: settings.plans).plan(floor)
             for point in at where !plan.holds(point) { throw OutsidePlan(point: point, plan: plan) }
             if at.isEmpty, !Terminal.canAsk { throw NoTerminal() }
-            let store = SharedStore(try configuration.openStore(creating: false))
+            let opened = try configuration.openStore(creating: false)
             let listener = SurveyListener(
-                configuration, badge: badge, building: plan.buildingPath,
+                try configuration.withClientID(from: opened), badge: badge, building: plan.buildingPath,
+                revoked: try opened.revokedGateways(),
                 logger: ProgramLogger.make("survey", level: .warning))
+            let store = SharedStore(opened)
             let counted = LockedValue(0)
             try await listener.listening {
                 let taken = try await at.isEmpty ? walk(plan, listener, store) : measure(plan, listener, store)

@@ -11,16 +11,21 @@ import SystemIO
 /// Hears a badge through the signals of all gateways, for a survey.
 package struct SurveyListener: Sendable {
     private let configuration: MatcherConfiguration
+    private let revoked: Set<String>
     private let tally: LockedValue<SurveyTally>
     private let logger: Logger
 
     /// Creates the listener.
     ///
-    /// - Parameter building: `site/building`.
+    /// - Parameters:
+    ///   - building: `site/building`.
+    ///   - revoked: gateways that are no longer trusted.
     package init(
-        _ configuration: MatcherConfiguration, badge: SubjectIdentity, building: String, logger: Logger
+        _ configuration: MatcherConfiguration, badge: SubjectIdentity, building: String, revoked: Set<String>,
+        logger: Logger
     ) {
         self.configuration = configuration
+        self.revoked = revoked
         self.logger = logger
         tally = LockedValue(SurveyTally(badge: badge, building: building))
     }
@@ -41,13 +46,15 @@ package struct SurveyListener: Sendable {
         var broker = configuration.broker
         // Another connection needs another client identifier.
         broker.clientID += "-survey"
-        let (tally, prefix, verifier) = (tally, configuration.topicPrefix, configuration.signing)
+        let (tally, revoked) = (tally, revoked)
+        let (prefix, verifier) = (configuration.topicPrefix, configuration.signing)
         let consumer = MQTTConsumer(
             configuration: broker, filters: configuration.signalFilters, session: .never, logger: logger,
             take: { messages in
                 for message in messages {
                     guard !message.isRetained,
                         let topic = RecordTopic(message.topic, prefix: prefix, kind: .signals),
+                        !revoked.contains(topic.gateway),
                         (try? RecordReader.checkSignature(
                             message.payload, of: topic.gateway, for: .signals, verifier)) != nil,
                         let record = try? RecordReader.signals(message.payload, gateway: topic.gateway)
