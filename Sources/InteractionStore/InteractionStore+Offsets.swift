@@ -12,9 +12,6 @@ extension InteractionStore {
         package var isUsed: Bool
     }
 
-    /// Number of versions that are kept of each building.
-    private static let mostVersions: Int64 = 14
-
     /// Returns all versions, those of one building together, the newest first.
     ///
     /// - Throws: `StoreError`.
@@ -53,84 +50,104 @@ extension InteractionStore {
         }
     }
 
-    /// Stores a new version, and has models use it unless somebody has gone back to an earlier one.
+    /// Which offsets the models of a building use.
+    package struct OffsetUse: Equatable, Sendable {
+        /// `site/building`.
+        package var building: String
+        /// Time at which the used version was learnt, in seconds since 1970; `nil` if no offsets are used.
+        package var learntAt: Int64?
+        /// Whether somebody has gone back, so that no night changes what is used.
+        package var isPinned: Bool
+        /// Time of the last look that chose, if it chose no offsets, in seconds since 1970.
+        package var noneChosenAt: Int64?
+    }
+
+    /// Returns which offsets the models of each building use, in the order of the buildings; those for which none were
+    /// ever learnt are left out.
     ///
-    /// - Parameters:
-    ///   - offsets: in dB by the paths of receivers.
-    ///   - building: `site/building`.
-    ///   - now: seconds since 1970.
-    /// - Returns: whether models use it.
     /// - Throws: `StoreError`.
-    package func add(offsets: [String: Double], in building: String, now: Int64) throws -> Bool {
-        try database.write { session in
-            try session.lockShared()
-            let rows = offsets.sorted { $0.key < $1.key }.map { receiver, offset in
-                [
-                    .text(building), .integer(now), .text(receiver), .integer(Int64((offset * 100).rounded())),
-                ] as [SQLValue]
+    package func offsetUses() throws -> [OffsetUse] {
+        try database.read { session in
+            var uses: [OffsetUse] = []
+            try session.query(
+                "SELECT u.building, u.learnt, u.pinned, n.decided, n.chosen FROM offset_use u "
+                    + "LEFT JOIN receiver_night n ON n.building = u.building"
+            ) { row in
+                let (learntAt, decidedAt) = (row.integer(1), row.integer(3))
+                uses.append(
+                    OffsetUse(
+                        building: row.text(0) ?? "", learntAt: learntAt == 0 ? nil : learntAt,
+                        isPinned: row.integer(2) != 0,
+                        noneChosenAt: decidedAt != 0 && row.integer(4) == 0 ? decidedAt : nil))
             }
-            try session.insert(StoreSchema.offsetInsertion, rows: rows) { _ in }
-            try session.execute(
-                "INSERT INTO offset_use (building, learnt, pinned) VALUES ($1, $2, 0) ON CONFLICT (building) "
-                    + "DO UPDATE SET learnt = excluded.learnt WHERE offset_use.pinned = 0",
-                [.text(building), .integer(now)])
-            try session.execute(
-                "DELETE FROM receiver_offset WHERE building = $1 AND learnt <> (SELECT learnt FROM offset_use "
-                    + "WHERE building = $1) AND learnt NOT IN (SELECT DISTINCT learnt FROM receiver_offset "
-                    + "WHERE building = $1 ORDER BY learnt DESC LIMIT \(Self.mostVersions))", [.text(building)])
-            return try session.first("SELECT learnt FROM offset_use WHERE building = $1", [.text(building)]) {
-                $0.integer(0)
-            } == now
+            return uses.sorted { $0.building < $1.building }
         }
     }
 
-    /// Has models of a building use no offsets, unless somebody has gone back to a version.
+    /// Has models of a building use what was used before the present offsets, and keep it whatever nights choose.
     ///
-    /// - Throws: `StoreError`.
-    package func useNoOffsets(in building: String) throws {
-        try database.write { session in
-            try session.lockShared()
-            try session.execute(
-                "UPDATE offset_use SET learnt = 0 WHERE building = $1 AND pinned = 0", [.text(building)])
-        }
-    }
-
-    /// Has models of a building use the version before the present one, and keep it when others are learnt.
+    /// That is the version before the present one, and no offsets before the oldest. If the last night chose no
+    /// offsets, it is the newest version that is older than that night's look.
     ///
     /// - Returns: the time at which that version was learnt; 0 if there is none, so that models use no offsets.
     /// - Throws: `StoreError`.
     package func goBack(in building: String) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
-            let before =
-                try session.first(
-                    "SELECT max(learnt) FROM receiver_offset WHERE building = $1 "
-                        + "AND learnt < (SELECT learnt FROM offset_use WHERE building = $1)", [.text(building)]
-                ) { $0.optionalInteger(0) } ?? nil
-            try session.execute(
-                "INSERT INTO offset_use (building, learnt, pinned) VALUES ($1, $2, 1) ON CONFLICT (building) "
-                    + "DO UPDATE SET learnt = excluded.learnt, pinned = 1",
-                [.text(building), .integer(before ?? 0)])
-            return before ?? 0
+            let use = try session.first(
+                "SELECT learnt, pinned FROM offset_use WHERE building = $1", [.text(building)]
+            ) { (learnt: $0.integer(0), isPinned: $0.integer(1) != 0) }
+            var limit = Int64.max
+            if let use, use.learnt != 0 || use.isPinned {
+                // There is nothing before "no offsets" to which somebody has gone back.
+                limit = use.learnt
+            } else if let last = try session.lastChoice(in: building) {
+                limit = last.decidedAt
+            }
+            let before = try session.newestOffsets(in: building, before: limit)
+            try session.use(before, isPinned: true, in: building)
+            return before
         }
     }
 
-    /// Has models of a building use the newest version, and those that are learnt from now on.
+    /// Has models of a building use what the last night chose, and what nights choose from now on.
     ///
-    /// - Returns: the time at which it was learnt; 0 if there is none.
+    /// - Returns: the time at which the version was learnt; 0 if that night chose no offsets, or none were learnt.
     /// - Throws: `StoreError`.
     package func useNewestOffsets(in building: String) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
             let newest =
-                try session.first(
-                    "SELECT max(learnt) FROM receiver_offset WHERE building = $1", [.text(building)]
-                ) { $0.optionalInteger(0) } ?? nil
-            try session.execute(
-                "INSERT INTO offset_use (building, learnt, pinned) VALUES ($1, $2, 0) ON CONFLICT (building) "
-                    + "DO UPDATE SET learnt = excluded.learnt, pinned = 0",
-                [.text(building), .integer(newest ?? 0)])
-            return newest ?? 0
+                try session.lastChoice(in: building)?.learntAt
+                ?? session.newestOffsets(in: building, before: .max)
+            try session.use(newest, isPinned: false, in: building)
+            return newest
         }
+    }
+}
+
+extension SQLSession {
+    /// Returns when a night last chose offsets of a building, and the version that it chose, 0 for none; `nil` if the
+    /// store knows of no such night.
+    fileprivate func lastChoice(in building: String) throws -> (decidedAt: Int64, learntAt: Int64)? {
+        try first(
+            "SELECT decided, chosen FROM receiver_night WHERE building = $1 AND decided <> 0", [.text(building)]
+        ) { (decidedAt: $0.integer(0), learntAt: $0.integer(1)) }
+    }
+
+    /// Returns the time of the newest version that was learnt before a time; 0 if there is none.
+    fileprivate func newestOffsets(in building: String, before time: Int64) throws -> Int64 {
+        try first(
+            "SELECT max(learnt) FROM receiver_offset WHERE building = $1 AND learnt < $2",
+            [.text(building), .integer(time)]
+        ) { $0.integer(0) } ?? 0
+    }
+
+    /// Has models of a building use a version; 0 stands for no offsets.
+    fileprivate func use(_ learntAt: Int64, isPinned: Bool, in building: String) throws {
+        try execute(
+            "INSERT INTO offset_use (building, learnt, pinned) VALUES ($1, $2, $3) ON CONFLICT (building) "
+                + "DO UPDATE SET learnt = excluded.learnt, pinned = excluded.pinned",
+            [.text(building), .integer(learntAt), .integer(isPinned ? 1 : 0)])
     }
 }

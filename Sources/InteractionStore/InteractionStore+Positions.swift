@@ -16,7 +16,12 @@ extension InteractionStore {
         package var former: Place.Position?
     }
 
+    /// Days after the latest record of all for which a receiver of which there are no records is still taken for one.
+    private static let mostAbsence = 30
+
     /// Returns the positions of all receivers whose gateways are not revoked, in the order of their paths.
+    ///
+    /// One that was not heard of for 30 days is left out, although a survey may keep its position in the store.
     ///
     /// - Throws: `StoreError`.
     package func receiverPositions() throws -> [ReceiverPosition] {
@@ -25,7 +30,8 @@ extension InteractionStore {
             try session.query(
                 "SELECT \(StoreSchema.receiverPositionColumns.joined(separator: ", ")) FROM receiver_position p "
                     + "WHERE NOT EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = p.path "
-                    + "OR substr(p.path, 1, length(r.path) + 1) = r.path || '/') ORDER BY path"
+                    + "OR substr(p.path, 1, length(r.path) + 1) = r.path || '/') "
+                    + "AND p.seen >= (SELECT max(seen) FROM receiver_position) - \(Self.mostAbsence) ORDER BY path"
             ) { row in
                 let standing = row.standing
                 positions.append(

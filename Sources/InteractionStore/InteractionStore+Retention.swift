@@ -169,7 +169,11 @@ extension InteractionStore {
             let last = SQLValue.integer(day - NameNumbers.renewal)
             try session.execute("DELETE FROM origin WHERE seen < $1", [last])
             try session.execute("DELETE FROM receiver WHERE seen < $1", [last])
-            try session.execute("DELETE FROM receiver_position WHERE seen < $1", [last])
+            // While a survey names a receiver, its position tells whether it was moved since. The inner query has no
+            // reference to the outer one: it runs once, whatever the number of receivers.
+            try session.execute(
+                "DELETE FROM receiver_position WHERE seen < $1 "
+                    + "AND path NOT IN (SELECT receiver FROM survey_signal)", [last])
             try session.execute("DELETE FROM taken WHERE seen < $1", [last])
             try session.execute("DELETE FROM place_claim WHERE state = 'refused' AND seen < $1", [last])
             try session.execute(

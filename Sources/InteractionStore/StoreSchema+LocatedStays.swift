@@ -37,6 +37,14 @@ extension StoreSchema {
         ]
     }
 
+    /// The last night in which the receivers of each building were looked at, in days since 1970. `decided` is the time
+    /// of the last look that chose offsets or none, in seconds since 1970, 0 before there was one; `chosen` is the time
+    /// at which the version that it chose was learnt, 0 for none.
+    static let receiverNights = """
+        CREATE TABLE receiver_night (building TEXT PRIMARY KEY, night BIGINT NOT NULL, decided BIGINT NOT NULL, \
+        chosen BIGINT NOT NULL)
+        """
+
     static let locatedStayColumns = [
         "subject", "started", "ended", "building", "floor", "room", "probability", "x", "y", "radius", "surveyed",
         "rooms",

@@ -24,6 +24,7 @@ enum StoreUpgrade {
         if version < 11 {
             for statement in StoreSchema.locatedStays(session.dialect) { try session.execute(statement) }
         }
+        if version < 12 { try session.execute(StoreSchema.receiverNights) }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
     }
 

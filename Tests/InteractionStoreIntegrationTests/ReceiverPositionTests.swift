@@ -95,6 +95,48 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `A receiver that was away for longer than the retention, and hangs elsewhere then, has moved`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location in
+            let days: Int64 = 40
+            let later = now + days * 86_400
+            let walked = SurveySpot(
+                badge: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99", floor: "campus/main/1",
+                position: PlanPoint(x: 1, y: 2), startedAt: morning + 1200, length: 30,
+                signals: [.init(receiver: "campus/main/1/east", rssi: -60, seconds: 30)])
+            let store = try InteractionStore.open(location)
+            _ = try store.store([interaction(1, 0...10, x: 1)], now: now)
+            _ = try store.add(walked)
+            _ = try store.enforceRetention(days: 14, now: later)
+            #expect(try store.usableSurvey(withModules: true) == [walked])
+            let minutes = days * 1440
+            let restarted = try InteractionStore.open(location)
+            _ = try restarted.store([interaction(2, minutes...minutes + 10, x: 7.25)], now: later)
+            #expect(try restarted.receiverPositions().map(\.former) == [Place.Position(x: 1, y: 2, z: 2.5)])
+            #expect(try restarted.usableSurvey(withModules: true).map(\.signals) == [[]])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A position is forgotten when no survey names its receiver any more`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([interaction(1, 0...10, x: 1)], now: now)
+            let spot = try #require(
+                try store.add(
+                    SurveySpot(
+                        badge: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99", floor: "campus/main/1",
+                        position: PlanPoint(x: 1, y: 2), startedAt: morning, length: 30,
+                        signals: [.init(receiver: "campus/main/1/east", rssi: -60, seconds: 30)])))
+            _ = try store.enforceRetention(days: 14, now: now + 40 * 86_400)
+            #expect(try store.receiverPositions().count == 1)
+            _ = try store.removeSurveySpots([spot])
+            _ = try store.enforceRetention(days: 14, now: now + 40 * 86_400)
+            #expect(try store.receiverPositions() == [])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `A transaction that fails leaves no position behind`(backend: Backend) async throws {
         try await backend.withStore { store in
             struct Failure: Error {}

@@ -230,6 +230,27 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `Offsets of a store of version 11 are used until a night chooses others`(backend: Backend) async throws {
+        try await backend.with { location in
+            let former = try InteractionStore.open(location)
+            _ = try former.finish(night: 1, in: "s/b", choosing: .version(["s/b/0/a": 2]), now: 1000)
+            try former.database.write { session in
+                try session.execute("DROP TABLE receiver_night")
+                try session.execute("UPDATE schema_version SET version = 11")
+            }
+            for _ in 0..<2 {
+                let store = try InteractionStore.open(location)
+                #expect(try store.receiverNights() == [:])
+                #expect(try store.usedOffsets() == ["s/b/0/a": 2])
+                #expect(try store.useNewestOffsets(in: "s/b") == 1000)
+            }
+            let store = try InteractionStore.open(location)
+            #expect(try store.finish(night: 1, in: "s/b", choosing: .noOffsets, now: 2000) == false)
+            #expect(try store.usedOffsets() == [:])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `What was taken is forgotten with what it was about`(backend: Backend) async throws {
         try await backend.withStore { store in
             let first = record(1, "ann", 0...20, number: 7)
@@ -250,7 +271,7 @@ extension RawSQLite {
         [
             "receiver_position", "located_stay", "located_until", "relocation", "subject_power", "survey_spot",
             "survey_signal",
-            "receiver_offset", "offset_use",
+            "receiver_offset", "offset_use", "receiver_night",
         ].map { "DROP TABLE \($0)" } + ["exposure clock", "exposure way"].map(without)
         + ["level", "label", "days", "latest", "policy", "policy_version", "clock"].map { without("notice \($0)") }
         + [

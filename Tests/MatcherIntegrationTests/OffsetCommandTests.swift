@@ -12,9 +12,11 @@ import Testing
         let none = try await TestMatcher.run(["floors", "offsets", "--store", path])
         #expect(none.status == 0 && none.output.isEmpty)
         let morning = BadgeRecords.morning.microseconds / 1_000_000
-        _ = try store.add(
-            offsets: ["campus/main/1/east": -6.1, "campus/main/1/west": 3], in: "campus/main", now: morning)
-        _ = try store.add(offsets: ["campus/main/1/east": -6.4], in: "campus/main", now: morning + 86_400)
+        _ = try store.finish(
+            night: 1, in: "campus/main",
+            choosing: .version(["campus/main/1/east": -6.1, "campus/main/1/west": 3]), now: morning)
+        _ = try store.finish(
+            night: 2, in: "campus/main", choosing: .version(["campus/main/1/east": -6.4]), now: morning + 86_400)
         let table = try await TestMatcher.run(["floors", "offsets", "--store", path])
         #expect(
             table.output == [
@@ -32,5 +34,28 @@ import Testing
         let unknown = try await TestMatcher.run(["floors", "offsets", "--back", "campus/x", "--store", path])
         #expect(unknown.status == 64)
         #expect(unknown.errorOutput.contains { $0.contains("there are offsets of campus/main") })
+    }
+
+    @Test func `Below the table is said that somebody has gone back, and that a night chose none`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s.sqlite"
+        let store = try InteractionStore.open(.sqlite(path))
+        let morning = BadgeRecords.morning.microseconds / 1_000_000
+        _ = try store.finish(
+            night: 1, in: "campus/main", choosing: .version(["campus/main/1/east": -6.1]), now: morning)
+        _ = try store.finish(night: 2, in: "campus/main", choosing: .noOffsets, now: morning + 86_400)
+        let none = "campus/main: the look of 2026-11-03 08:00 UTC chose no offsets: they predict nothing"
+        func remarks() async throws -> [String] {
+            let (_, output, _) = try await TestMatcher.run(["floors", "offsets", "--store", path])
+            return Array(output.dropFirst(2))
+        }
+        #expect(try await remarks() == [none])
+        let back = try await TestMatcher.run(["floors", "offsets", "--back", "campus/main", "--store", path])
+        #expect(back.output == ["campus/main uses the offsets of 2026-11-02 08:00 UTC"])
+        let pinned = "campus/main: uses the offsets of 2026-11-02 08:00 UTC until --newest"
+        #expect(try await remarks() == [none, pinned])
+        let newest = try await TestMatcher.run(["floors", "offsets", "--newest", "campus/main", "--store", path])
+        #expect(newest.output == ["campus/main uses no offsets"])
+        #expect(try await remarks() == [none])
     }
 }

@@ -36,6 +36,8 @@ struct FloorsOffsetsCommand: AsyncParsableCommand {
         var building: String
         var learnt: String
         var isUsed: Bool
+        /// Whether no night changes what the building uses, until `--newest`.
+        var isPinned: Bool
         var offsets: [String: Double]
     }
 
@@ -58,13 +60,16 @@ struct FloorsOffsetsCommand: AsyncParsableCommand {
                         : "\(building) uses the offsets of \(configuration.days.text(used)) \(configuration.days.name)")
                 return
             }
+            let uses = try store.offsetUses()
             if json {
+                let pinned = Set(uses.filter(\.isPinned).map(\.building))
                 for version in versions {
                     try Terminal.print(
                         JSON.encode(
                             Document(
                                 building: version.building, learnt: InstantText.utc(version.learntAt),
-                                isUsed: version.isUsed, offsets: version.offsets)))
+                                isUsed: version.isUsed, isPinned: pinned.contains(version.building),
+                                offsets: version.offsets)))
                 }
                 return
             }
@@ -73,7 +78,24 @@ struct FloorsOffsetsCommand: AsyncParsableCommand {
                 return
             }
             for line in Self.table(versions, days: configuration.days) { try Terminal.print(line) }
+            for use in uses {
+                for line in Self.remarks(use, days: configuration.days) { try Terminal.print(line) }
+            }
         }
+    }
+
+    /// Returns what the table does not say of a building: that somebody has gone back, and that the last night chose no
+    /// offsets.
+    private static func remarks(_ use: InteractionStore.OffsetUse, days: CalendarDays) -> [String] {
+        var remarks: [String] = []
+        if let time = use.noneChosenAt {
+            remarks.append("the look of \(days.text(time)) \(days.name) chose no offsets: they predict nothing")
+        }
+        if use.isPinned {
+            let used = use.learntAt.map { "the offsets of \(days.text($0)) \(days.name)" } ?? "no offsets"
+            remarks.append("uses \(used) until --newest")
+        }
+        return remarks.map { "\(use.building): \($0)" }
     }
 
     private static func table(_ versions: [InteractionStore.OffsetVersion], days: CalendarDays) -> [String] {

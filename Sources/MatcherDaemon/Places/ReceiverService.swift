@@ -10,7 +10,8 @@ import ServiceLifecycle
 import SystemIO
 
 /// Service that looks every night at how loudly receivers hear each other: it learns their offsets and what they hear of
-/// each other's modules, and names those that hang elsewhere than they say.
+/// each other's modules, and names those that hang elsewhere than they say. The store keeps which night was done: one
+/// that failed, or in which no matcher was running, is done later.
 struct ReceiverService: NamedService {
     var store: SharedStore
     var configuration: Reloadable<MatcherConfiguration>
@@ -18,68 +19,114 @@ struct ReceiverService: NamedService {
     var activation: Activation
     var logger: Logger
 
+    /// Time from the start to the first look: after a restart, readings may still be on their way.
+    private static let patience: Duration = .seconds(600)
     private static let interval: Duration = .seconds(60)
-    /// Hour of the day in the site's time zone.
-    private static let hour: Int64 = 3
     /// Time of which readings are looked at, in seconds.
     private static let reach: Int64 = 86_400
+
+    /// What became of a building whose night was due.
+    private enum Outcome: Sendable {
+        case looked(ReceiverNight, isUsed: Bool)
+        /// A process that led before this one was faster.
+        case doneByAnother
+        case failed(any Error)
+
+        var isFailure: Bool {
+            if case .failed = self { true } else { false }
+        }
+    }
 
     func run() async throws {
         guard await activation.begun() else { return }
         try? await cancelWhenGracefulShutdown {
-            // The first night is the next one: after a restart, readings may still be on their way.
-            var night = Self.night(configuration.current)
+            var schedule = NightSchedule()
+            var pause = Self.patience
             while true {
-                try await Task.sleep(for: Self.interval)
-                let now = Self.night(configuration.current)
-                guard now != night else { continue }
-                night = now
+                try await Task.sleep(for: pause)
+                pause = Self.interval
                 do {
-                    try await look()
+                    for (building, outcome) in try await look(schedule) {
+                        schedule.note(building, isFailed: outcome.isFailure, at: .now)
+                        log(outcome, of: building)
+                    }
                 } catch is CancellationError {
                     return
                 } catch {
+                    pause = NightSchedule.backoff
                     logger.error("receivers not compared", metadata: ["because": "\(error.inOneLine)"])
                 }
             }
         }
     }
 
-    /// Number of the night that began last, in days since 1970.
-    private static func night(_ configuration: MatcherConfiguration) -> Int64 {
-        configuration.days.day(of: WallClock.now().microseconds / 1_000_000 - hour * 3600)
-    }
-
-    private func look() async throws {
-        guard let settings = configuration.current.localisation else { return }
+    /// Looks at the buildings whose night is due, if this process leads. One that fails does not stop the others.
+    ///
+    /// - Throws: `StoreError` if what receivers heard cannot be read.
+    private func look(_ schedule: NightSchedule) async throws -> [(building: String, outcome: Outcome)] {
+        let configuration = configuration.current
+        guard let settings = configuration.localisation else { return [] }
         let now = WallClock.now().microseconds / 1_000_000
+        let number = NightSchedule.night(at: now, in: configuration.days)
+        let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
+        let learns = settings.learnsFromModules
         let (store, leader) = (store, leader)
-        let nights = try await DedicatedThread.run(name: "receivers") {
-            Result { () throws -> [(building: String, night: ReceiverNight, isUsed: Bool)] in
+        return try await DedicatedThread.run(name: "receivers") {
+            Result { () throws -> [(building: String, outcome: Outcome)] in
                 guard try leader.isThis() else { return [] }
+                let done = try store.use { try $0.receiverNights() }
+                let due = schedule.due(buildings.keys, done: done, night: number, at: .now)
+                if due.isEmpty { return [] }
                 let (positions, levels) = try store.use {
                     (try $0.receiverPositions(), try $0.mutualHearing(from: now - Self.reach, to: now))
                 }
-                let buildings = Dictionary(grouping: settings.plans, by: \.buildingPath)
-                return try buildings.sorted { $0.key < $1.key }.map { building, plans in
+                return due.map { building -> (building: String, outcome: Outcome) in
                     let night = ReceiverNight(
-                        plans, positions.map { ($0.path, $0.position, $0.former == nil ? nil : $0.since) },
+                        buildings[building] ?? [],
+                        positions.map { ($0.path, $0.position, $0.former == nil ? nil : $0.since) },
                         since: now - Self.reach, levels: levels, now: now)
-                    if let spots = night.newSpots(learns: settings.learnsFromModules) {
-                        try store.use { try $0.setModuleSpots(spots, in: building) }
+                    do {
+                        guard
+                            let isUsed = try Self.finish(
+                                number, in: building, night, learns: learns, now: now, store)
+                        else { return (building, .doneByAnother) }
+                        return (building, .looked(night, isUsed: isUsed))
+                    } catch {
+                        return (building, .failed(error))
                     }
-                    guard let fit = night.fit else { return (building, night, false) }
-                    guard fit.isImprovement else {
-                        // Those of a receiver that was replaced are wrong now.
-                        try store.use { try $0.useNoOffsets(in: building) }
-                        return (building, night, false)
-                    }
-                    let isUsed = try store.use { try $0.add(offsets: fit.offsets, in: building, now: now) }
-                    return (building, night, isUsed)
                 }
             }
         }.get()
-        for (building, night, isUsed) in nights { log(night, of: building, isUsed: isUsed) }
+    }
+
+    /// Stores what a night found. The night is done with the last step, so that it is due again if one fails.
+    ///
+    /// - Returns: whether models use new offsets; `nil` if another process has done the night.
+    private static func finish(
+        _ number: Int64, in building: String, _ night: ReceiverNight, learns: Bool, now: Int64, _ store: SharedStore
+    ) throws -> Bool? {
+        if let spots = night.newSpots(learns: learns) {
+            try store.use { try $0.setModuleSpots(spots, in: building) }
+        }
+        let choice: InteractionStore.OffsetChoice
+        if let fit = night.fit {
+            // Without an improvement, earlier offsets are not used either: those of a receiver that was replaced are
+            // wrong now.
+            choice = fit.isImprovement ? .version(fit.offsets) : .noOffsets
+        } else {
+            choice = .undecided
+        }
+        return try store.use { try $0.finish(night: number, in: building, choosing: choice, now: now) }
+    }
+
+    private func log(_ outcome: Outcome, of building: String) {
+        switch outcome {
+        case .looked(let night, let isUsed): log(night, of: building, isUsed: isUsed)
+        case .doneByAnother: break
+        case .failed(let error):
+            logger.error(
+                "receivers not compared", metadata: ["building": "\(building)", "because": "\(error.inOneLine)"])
+        }
     }
 
     private func log(_ night: ReceiverNight, of building: String, isUsed: Bool) {
