@@ -39,7 +39,7 @@ package struct BuildingModel: Sendable {
         let receivers = receivers.filter { plans.indices.contains($0.floor) }
         let grids = plans.map { FloorGrid($0) }
         let barriers = plans.map { Barriers($0) }
-        let levels = Self.levels(plans)
+        let storeys = Storeys(plans, grids: grids)
         self.plans = plans
         self.grids = grids
         self.receivers = receivers
@@ -47,16 +47,11 @@ package struct BuildingModel: Sendable {
         indexes = Dictionary(receivers.indices.map { (receivers[$0].path, $0) }) { first, _ in first }
         maps = plans.indices.map { floor in
             receivers.map { receiver in
-                let (low, high) = (
-                    min(levels[floor], levels[receiver.floor]), max(levels[floor], levels[receiver.floor])
-                )
-                // The ceiling between two floors is that of the lower one.
-                let ceilings = plans.indices.filter { levels[$0] >= low && levels[$0] < high }
-                    .reduce(0) { $0 + plans[$1].ceilingAttenuation }
+                let crossing = storeys[floor, receiver.floor]
                 return RadioMap(
                     receiver, grids[floor], barriers[floor],
-                    elevation: plans[floor].elevation - plans[receiver.floor].elevation, ceilings: ceilings,
-                    floorsApart: high - low, settings: settings)
+                    elevation: plans[floor].elevation - plans[receiver.floor].elevation,
+                    ceilings: crossing.attenuation, floorsApart: crossing.count, settings: settings)
             }
         }
         spreads = grids.map { grid in
@@ -104,12 +99,6 @@ package struct BuildingModel: Sendable {
         let mapped = maps.joined().reduce(0) { $0 + 32 * (3 * $1.mean.count + 2 * $1.precision.count) }
         let cells = grids.reduce(0) { $0 + $1.count * (4 + 2 + Self.steps.count * 24) }
         return mapped + cells + sides.reduce(0) { $0 + 64 * $1.share.count }
-    }
-
-    /// Order of the floors by elevation, from 0 for the lowest.
-    private static func levels(_ plans: [FloorPlan]) -> [Int] {
-        let order = Array(Set(plans.map(\.elevation))).sorted()
-        return plans.map { plan in order.firstIndex(of: plan.elevation) ?? 0 }
     }
 
     private static func joined(_ plans: [FloorPlan], _ grids: [FloorGrid]) -> [JoinedPassage] {

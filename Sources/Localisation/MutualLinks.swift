@@ -22,23 +22,25 @@ struct MutualLinks: Sendable {
     /// Receivers of the same floor of which each receiver should hear something if they were near.
     private(set) var silent: [[Int]]
 
-    /// Number of floors between two receivers up to which a link says something: two ceilings take more than all walls.
-    private static let floorsApart = 1
+    /// Number of ceilings between two receivers up to which a link says something: two take more than all walls.
+    private static let mostCeilings = 1
 
     /// Creates the links of a building's receivers. Levels of other receivers are ignored, and those of a receiver and its
     /// own beacon.
     ///
     /// - Parameters:
     ///   - levels: what receivers hear of each other's beacons; of two levels of one pair the one with more minutes counts.
-    ///   - stories: numbers of the receivers' floors in the order of their heights.
-    init(_ levels: [MutualLevel], between receivers: [PlacementReceiver], stories: [Int], _ settings: PlacementSettings)
-    {
+    ///   - storeys: ceilings between the floors.
+    init(
+        _ levels: [MutualLevel], between receivers: [PlacementReceiver], storeys: Storeys, _ settings: PlacementSettings
+    ) {
         neighbours = Array(repeating: [], count: receivers.count)
         silent = neighbours.map { _ in [] }
         let heard = Self.heard(levels, receivers, settings)
         let leans = Self.leans(heard, count: receivers.count, settings)
         for (pair, both) in heard.sorted(by: { ($0.key.first, $0.key.second) < ($1.key.first, $1.key.second) }) {
-            guard abs(stories[pair.first] - stories[pair.second]) <= Self.floorsApart else { continue }
+            let crossing = storeys[receivers[pair.first].floor, receivers[pair.second].floor]
+            guard crossing.count <= Self.mostCeilings else { continue }
             let lean = leans[pair.first] - leans[pair.second]
             let level: Double
             switch (both.ofFirst, both.ofSecond) {

@@ -41,8 +41,7 @@ package enum PlacementCheck {
         let receivers = receivers.filter { plans.indices.contains($0.floor) && $0.position != nil }
             .sorted { $0.path < $1.path }
         var points = PlacementPoints(plans, wanted: Set(receivers.map(\.floor)), settings)
-        let links = MutualLinks(
-            levels, between: receivers, stories: receivers.map { points.stories[$0.floor] }, settings)
+        let links = MutualLinks(levels, between: receivers, storeys: points.storeys, settings)
         var fit = PlacementFit(receivers, links, &points, settings)
         var found: [Disagreement] = []
         // If many disagree, it is the plan that is wrong, or its origin.

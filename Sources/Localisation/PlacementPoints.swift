@@ -26,13 +26,11 @@ struct PlacementPoints: Sendable {
     let slack: [Double]
     /// Points by floor: candidates, then known positions.
     private(set) var points: [[Point]]
-    /// Number of each floor in the order of their heights.
-    let stories: [Int]
+    /// Ceilings between the floors.
+    let storeys: Storeys
     private let plans: [FloorPlan]
     private let barriers: [Barriers]
     private let radio: RadioSettings
-    /// Attenuation of the ceilings between two floors in dB.
-    private let ceilings: [[Double]]
     /// Losses from a point to all candidates of a floor in dB, by both floors and the point; empty until they are needed.
     private var rows: [[[Float]]]
 
@@ -47,16 +45,7 @@ struct PlacementPoints: Sendable {
         self.plans = plans
         radio = settings.radio
         barriers = plans.map { Barriers($0) }
-        let order = Set(plans.map(\.elevation)).sorted()
-        let stories = plans.map { order.firstIndex(of: $0.elevation) ?? 0 }
-        self.stories = stories
-        ceilings = stories.map { one in
-            stories.map { other in
-                // The ceiling between two floors is that of the lower one.
-                plans.indices.filter { stories[$0] >= min(one, other) && stories[$0] < max(one, other) }
-                    .reduce(0) { $0 + plans[$1].ceilingAttenuation }
-            }
-        }
+        storeys = Storeys(plans, grids: plans.map { FloorGrid($0) })
         var candidates: [[Candidate]] = []
         var slack: [Double] = []
         for (floor, plan) in plans.enumerated() {
@@ -115,7 +104,7 @@ struct PlacementPoints: Sendable {
         let walls = barriers[min(floor, other)].attenuation(path, doorShare: radio.doorShare)
         // A path between two floors runs on one of them for half of its way, about.
         return 10 * radio.exponent * .log10(distance) + walls * (floor == other ? 1 : 0.5)
-            + ceilings[floor][other]
+            + storeys[floor, other].attenuation
     }
 
     /// Returns the squares of a floor, each within one room, and the length of their sides in metres.

@@ -25,8 +25,7 @@ package enum PlacementSearch {
         let wanted = receivers.indices.filter { receivers[$0].position == nil }
         guard !wanted.isEmpty else { return [] }
         var points = PlacementPoints(plans, wanted: Set(wanted.map { receivers[$0].floor }), settings)
-        let links = MutualLinks(
-            levels, between: receivers, stories: receivers.map { points.stories[$0.floor] }, settings)
+        let links = MutualLinks(levels, between: receivers, storeys: points.storeys, settings)
         let reasons = wanted.map { reason(receivers[$0], links.neighbours[$0].count, plans, points, settings) }
         var search = PlacementChain(receivers, links, plans, &points, settings)
         search.targets = zip(wanted, reasons).filter { $0.1 == nil }.map(\.0)
@@ -36,7 +35,7 @@ package enum PlacementSearch {
         for receiver in receivers {
             if receiver.position != nil {
                 // Those of the next floors tell sides apart too.
-                for floor in plans.indices where abs(points.stories[floor] - points.stories[receiver.floor]) <= 1 {
+                for floor in plans.indices where points.storeys[floor, receiver.floor].count <= 1 {
                     anchors[floor, default: 0] += 1
                 }
             } else if isInKnownRoom(receiver, plans) {

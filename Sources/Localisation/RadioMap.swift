@@ -27,8 +27,8 @@ struct RadioMap: Sendable {
     ///
     /// - Parameters:
     ///   - elevation: height of the subject's floor above that of the receiver, in metres.
-    ///   - ceilings: attenuation of the ceilings between both floors, in dB; `nil` on the same floor.
-    ///   - floorsApart: number of floors between them; 0 on the same floor.
+    ///   - ceilings: attenuation of the ceilings between both floors, in dB; 0 on the same floor.
+    ///   - floorsApart: number of these ceilings; 0 on the same floor.
     init(
         _ receiver: ReceiverSite, _ grid: FloorGrid, _ barriers: Barriers, elevation: Double, ceilings: Double,
         floorsApart: Int, settings: RadioSettings

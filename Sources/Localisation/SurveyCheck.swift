@@ -7,6 +7,8 @@ package struct SurveyCheck: Equatable, Sendable {
     /// Figures without and with the survey.
     package var before: Figures
     package var after: Figures
+    /// Whether rooms say something: one of the floors with positions is divided into rooms.
+    package var hasRooms: Bool
 
     /// How well the positions of a survey are found.
     package struct Figures: Equatable, Sendable {
@@ -20,13 +22,29 @@ package struct SurveyCheck: Equatable, Sendable {
         package var score: Double
     }
 
-    /// Whether the survey is worth keeping: true positions become more probable, and rooms or positions are not found less well.
+    /// Whether the survey is worth keeping: true positions become more probable, and rooms or positions are not found
+    /// less well.
     ///
     /// The logarithmic score counts how sure a wrong answer was. A model that is only less sure of everything improves
-    /// it, so one of the other figures must hold too.
-    package var isImprovement: Bool {
-        after.count > 0 && after.score > before.score
-            && (after.meanError < before.meanError || after.roomAccuracy >= before.roomAccuracy)
+    /// it, so one of the other figures must hold too. Without rooms the right room is always found on the right floor,
+    /// so there the error must not grow.
+    package var isImprovement: Bool { Self.isImprovement(from: before, to: after, hasRooms: hasRooms) }
+
+    /// Returns whether the model of this check is an improvement over that of another check of the same positions.
+    package func isImprovement(over other: SurveyCheck) -> Bool {
+        Self.isImprovement(from: other.after, to: after, hasRooms: hasRooms)
+    }
+
+    private static func isImprovement(from before: Figures, to after: Figures, hasRooms: Bool) -> Bool {
+        guard after.count > 0, after.score > before.score else { return false }
+        if !hasRooms { return after.meanError <= before.meanError }
+        return after.meanError < before.meanError || after.roomAccuracy >= before.roomAccuracy
+    }
+
+    /// Returns whether a floor has cells of more than one room; the floor between rooms counts as one.
+    private static func isDivided(_ grid: FloorGrid) -> Bool {
+        guard let first = grid.inside.first else { return false }
+        return grid.inside.contains { grid.rooms[Int($0)] != grid.rooms[Int(first)] }
     }
 
     /// Number of parts.
@@ -56,6 +74,21 @@ package struct SurveyCheck: Equatable, Sendable {
         }
         self.before = Self.figures(before)
         self.after = Self.figures(after)
+        hasRooms = Set(spots.map { $0.readings[0].floor }).contains { Self.isDivided(model.grids[$0]) }
+    }
+
+    /// Creates a check by its figures.
+    init(before: Figures, after: Figures, hasRooms: Bool) {
+        self.before = before
+        self.after = after
+        self.hasRooms = hasRooms
+    }
+
+    /// Creates the sum of checks of different positions.
+    init(sumOf checks: [SurveyCheck]) {
+        self.init(
+            before: Figures(sumOf: checks.map(\.before)), after: Figures(sumOf: checks.map(\.after)),
+            hasRooms: checks.contains(where: \.hasRooms))
     }
 
     /// A place where somebody stood, with what was heard there.
@@ -126,5 +159,18 @@ package struct SurveyCheck: Equatable, Sendable {
             count: outcomes.count, roomAccuracy: Double(outcomes.count(where: \.isRight)) / count,
             meanError: outcomes.reduce(0) { $0 + $1.error } / count,
             score: outcomes.reduce(0) { $0 + $1.score } / count)
+    }
+}
+
+extension SurveyCheck.Figures {
+    /// Creates the figures of all positions of several ones.
+    fileprivate init(sumOf parts: [SurveyCheck.Figures]) {
+        let count = parts.reduce(0) { $0 + $1.count }
+        func mean(_ value: (SurveyCheck.Figures) -> Double) -> Double {
+            parts.reduce(0) { $0 + value($1) * Double($1.count) } / Double(max(1, count))
+        }
+        self.init(
+            count: count, roomAccuracy: mean { $0.roomAccuracy }, meanError: mean { $0.meanError },
+            score: mean { $0.score })
     }
 }

@@ -49,7 +49,9 @@ struct CheckedSurvey {
     var text: [String] {
         buildings.flatMap { building, plans, surveyed -> [String] in
             let first = "\(building): survey \(surveyed.text)"
-            let others = plans.indices.filter { !surveyed.floors.contains($0) }.map { plans[$0].path }
+            let leftOut = Set(surveyed.leftOut)
+            let others = plans.indices.filter { !surveyed.floors.contains($0) && !leftOut.contains($0) }
+                .map { plans[$0].path }
             let rest =
                 surveyed.floors.isEmpty || others.isEmpty
                 ? [] : ["not surveyed: \(others.joined(separator: ", ")): half of the rooms need a spot"]

@@ -1,3 +1,4 @@
+import FloorPlans
 package import Localisation
 import OperatorText
 
@@ -13,7 +14,7 @@ extension SurveyedModel.Outcome {
         switch self {
         case .none: return fixed.isEmpty ? "none" : "none, \(fixed) used\(place)"
         case .tooFew(let spots):
-            return "not used, \(spots) of at least \(SurveyCheck.leastPositions) spots"
+            return "not used, \(spots) of at least \(SurveyCheck.leastPositions) spots on a floor"
                 + (fixed.isEmpty ? "" : ", \(fixed) used\(place)")
         case .refused(let check):
             return "not used, it makes positions worse: \(Self.errors(check))"
@@ -29,6 +30,17 @@ extension SurveyedModel.Outcome {
 }
 
 extension SurveyedModel {
-    /// What has become of a survey and of modules, in words.
-    package var text: String { outcome.text(floors: floors.count, modules: modules) }
+    /// What has become of a survey and of modules, in words, with the floors whose survey was left out.
+    package var text: String {
+        ([outcome.text(floors: floors.count, modules: modules)] + exceptions).joined(separator: "; ")
+    }
+
+    /// Floors of which more is to be said than of the building.
+    private var exceptions: [String] {
+        if case .tooFew = outcome { return [] }
+        return leftOut.compactMap { floor -> String? in
+            guard let own = outcomes[floor], own != outcome else { return nil }
+            return "\(model.plans[floor].path) \(own.text(floors: 0, modules: 0))"
+        }
+    }
 }

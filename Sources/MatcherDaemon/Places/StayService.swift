@@ -71,7 +71,11 @@ struct StayService: NamedService {
         switch model.outcome {
         case .none where model.modules == 0: break
         case .none: logger.info("stays located with modules", metadata: metadata)
-        case .used: logger.info("stays located with a survey", metadata: metadata)
+        case .used where model.leftOut.isEmpty: logger.info("stays located with a survey", metadata: metadata)
+        case .used:
+            logger.warning(
+                "stays located without the survey of some floors",
+                metadata: metadata.merging(["remedy": "look at: beacon-matcher survey check"]) { $1 })
         case .tooFew, .refused:
             logger.warning(
                 "stays located without the survey",
