@@ -19,7 +19,7 @@ struct FloorsOffsetsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Return to the version before, in this building.", valueName: "site/building"))
     var back: String?
 
-    @Option(help: ArgumentHelp("Use the newest version again, in this building.", valueName: "site/building"))
+    @Option(help: ArgumentHelp("Use what the last night chose again, in this building.", valueName: "site/building"))
     var newest: String?
 
     @Flag(help: "Print one JSON document per version.")
