@@ -83,7 +83,7 @@ package struct SurveyedModel: Sendable {
                 // Each floor is better by itself, and all of them together are not: none is trusted.
                 outcome = .refused(check)
                 for choice in used { outcomes[choice.floor] = Outcome.refused(check) }
-                readings = []
+                readings = choices.filter { !$0.isUsed }.flatMap(\.fixed)
             }
         } else {
             outcome = .refused(choices.count == 1 ? choices[0].check : SurveyCheck(sumOf: choices.map(\.check)))

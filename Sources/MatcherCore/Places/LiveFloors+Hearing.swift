@@ -1,42 +1,45 @@
-import FloorPlans
+package import FloorPlans
 import Localisation
 import Matching
 
 extension LiveFloors {
     /// Time after a building's first model until its floors count as heard, in seconds: before, somebody who is there
     /// may not have been heard yet.
-    private static let settling = 12.0
+    private static let settling = LiveReceivers.settling
 
-    /// Returns who may be in which room of a floor; `nil` if that is not known, because there is no model yet or no
-    /// receiver of the floor listens.
+    /// Receivers of a model that listen.
+    private struct Listening {
+        var now: Set<Int>
+        /// Those that have done so for long enough to have heard who is there.
+        var settled: Set<Int>
+    }
+
+    /// Returns who may be in which room of each floor. Floors of which that is not known are left out: there is no
+    /// model yet, or no receiver of the floor listens.
     ///
     /// - Parameters:
     ///   - kinds: kinds of subjects that count; all if empty.
     ///   - now: present time in seconds.
-    package func presence(on floor: String, kinds: Set<String> = [], now: Double) -> FloorPresence? {
-        guard let (model, index) = placed(floor) else { return nil }
-        let listening = listening(in: model, at: now)
-        guard listening.contains(where: { model.receivers[$0].floor == index }) else { return nil }
-        let plan = model.plans[index]
-        var presence = FloorPresence()
-        for tracked in subjects where tracked.building == plan.buildingPath {
-            guard kinds.isEmpty || kinds.contains(tracked.subject.kind) else { continue }
-            guard let estimate = tracked.estimate, estimate.floor == index, !tracked.rooms.isEmpty else { continue }
-            presence.whole.append(estimate.floorProbability)
-            for room in tracked.rooms {
-                guard let number = room.room else { continue }
-                presence.rooms[plan.rooms[number].name, default: []].append(room.probability)
+    package func presences(kinds: Set<String> = [], now: Double) -> [(plan: FloorPlan, presence: FloorPresence)] {
+        buildings.keys.sorted().flatMap { path -> [(plan: FloorPlan, presence: FloorPresence)] in
+            guard let building = buildings[path], let model = building.model else { return [] }
+            let listening = listening(in: building, at: now)
+            return model.plans.indices.compactMap { floor in
+                guard listening.now.contains(where: { model.receivers[$0].floor == floor }) else { return nil }
+                var presence = presence(on: floor, of: model, path, kinds)
+                (presence.isHeard, presence.heardRooms) = heard(floor, of: building, model, listening, at: now)
+                return (model.plans[floor], presence)
             }
         }
-        guard let since = buildings[plan.buildingPath]?.modelSince, now - since >= Self.settling else {
-            return presence
-        }
-        (presence.isHeard, presence.heardRooms) = Self.heard(index, model, listening)
-        return presence
     }
 
     /// Returns whether all of a floor is heard now.
-    package func isHeard(_ floor: String, now: Double) -> Bool { presence(on: floor, now: now)?.isHeard ?? false }
+    package func isHeard(_ floor: String, now: Double) -> Bool {
+        guard let building = buildings[floor.building], let model = building.model,
+            let index = model.plans.firstIndex(where: { $0.path == floor })
+        else { return false }
+        return heard(index, of: building, model, listening(in: building, at: now), at: now).floor
+    }
 
     /// Returns the receivers of a floor, and whether they have listened since a time.
     package func receivers(on floor: String, since time: Double) -> [FloorDocument.Receiver] {
@@ -45,39 +48,49 @@ extension LiveFloors {
         }
     }
 
-    /// Returns the model of a floor's building, and the number of the floor there.
-    private func placed(_ floor: String) -> (model: BuildingModel, index: Int)? {
-        guard let model = buildings[floor.building]?.model,
-            let index = model.plans.firstIndex(where: { $0.path == floor })
-        else { return nil }
-        return (model, index)
+    private func presence(
+        on floor: Int, of model: BuildingModel, _ building: String, _ kinds: Set<String>
+    ) -> FloorPresence {
+        var presence = FloorPresence()
+        for tracked in subjects where tracked.building == building {
+            guard kinds.isEmpty || kinds.contains(tracked.subject.kind) else { continue }
+            guard let estimate = tracked.estimate, estimate.floor == floor, !tracked.rooms.isEmpty else { continue }
+            presence.whole.append(estimate.floorProbability)
+            for room in tracked.rooms {
+                guard let number = room.room else { continue }
+                presence.rooms[model.plans[floor].rooms[number].name, default: []].append(room.probability)
+            }
+        }
+        return presence
     }
 
-    /// Returns the receivers of a model that listen.
-    private func listening(in model: BuildingModel, at now: Double) -> Set<Int> {
-        guard let building = model.plans.first?.buildingPath else { return [] }
-        return Set(
-            receivers.listening(in: building, at: now).compactMap {
-                buildings[building]?.receiver($0, in: receivers)
-            })
+    private func listening(in building: LiveBuilding, at now: Double) -> Listening {
+        func numbers(for time: Double) -> Set<Int> {
+            Set(
+                receivers.listening(in: building.path, at: now, for: time).compactMap {
+                    building.receiver($0, in: receivers)
+                })
+        }
+        return Listening(now: numbers(for: 0), settled: numbers(for: Self.settling))
     }
 
     /// Returns whether a floor and which of its rooms are heard.
     ///
     /// A room is heard if a receiver in it listens; without receivers of its own, if the nearest one of the floor does.
     /// A floor is heard if all its rooms are, or without rooms, if all its receivers listen.
-    private static func heard(
-        _ floor: Int, _ model: BuildingModel, _ listening: Set<Int>
+    private func heard(
+        _ floor: Int, of building: LiveBuilding, _ model: BuildingModel, _ listening: Listening, at now: Double
     ) -> (floor: Bool, rooms: Set<String>) {
+        guard let since = building.modelSince, now - since >= Self.settling else { return (false, []) }
         let own = model.receivers.indices.filter { model.receivers[$0].floor == floor }
         let rooms = model.plans[floor].rooms
-        if rooms.isEmpty { return (own.allSatisfy(listening.contains), []) }
+        if rooms.isEmpty { return (!own.isEmpty && own.allSatisfy(listening.settled.contains), []) }
         let heard = rooms.filter { room in
             let inside = own.filter { room.polygon.contains(model.receivers[$0].position) }
-            if !inside.isEmpty { return inside.contains(where: listening.contains) }
+            if !inside.isEmpty { return inside.contains(where: listening.settled.contains) }
             guard let middle = room.polygon.centroid else { return false }
             func distance(_ receiver: Int) -> Double { model.receivers[receiver].position.distance(to: middle) }
-            return own.min { distance($0) < distance($1) }.map(listening.contains) ?? false
+            return own.min { distance($0) < distance($1) }.map(listening.settled.contains) ?? false
         }
         return (heard.count == rooms.count, Set(heard.map(\.name)))
     }

@@ -7,11 +7,12 @@ package struct LiveLimits: Equatable, Sendable {
     package var subjects = 5_000
     /// Maximum number of receivers that are remembered.
     package var receivers = 10_000
-    /// Maximum number of receivers of one gateway that are remembered: itself, and its remote ones.
-    package var receiversOfGateway = 65
+    /// Maximum number of receivers of one gateway that are remembered: itself, 64 remote ones, and 64 modules that
+    /// listen.
+    package var receiversOfGateway = 129
     /// Maximum number of receivers in the model of one building.
     package var receiversOfBuilding = 1_000
-    /// Maximum number of messages of one gateway in a second: 65 receivers, and those with more than 500 subjects twice.
+    /// Maximum number of messages of one gateway in a second: 129 receivers, and some with more than 500 subjects twice.
     package var messagesPerSecond = 150
     /// Maximum number of subjects in the messages of one gateway in a second.
     package var readingsPerSecond = 6_000

@@ -15,6 +15,8 @@ struct LiveReceivers: Sendable {
         var spokeAt = -Double.infinity
         /// Whether it listened in the second of its latest message.
         var isListening = false
+        /// Time since which it has listened without a pause, in seconds.
+        var listeningSince = Double.infinity
         /// Position that its latest messages state, if it is another, and how many of them.
         var claim: (position: Place.Position?, count: Int)?
         /// Times at which its position changed.
@@ -61,6 +63,10 @@ struct LiveReceivers: Sendable {
     /// every ten seconds.
     private static let listening = 12.0
 
+    /// Time for which a receiver must have listened until who is there has been heard, in seconds: the slowest badges
+    /// advertise every ten seconds.
+    static let settling = 12.0
+
     init(limits: LiveLimits) { self.limits = limits }
 
     /// What is wrong with a message.
@@ -101,16 +107,17 @@ struct LiveReceivers: Sendable {
 
     /// Returns the number of a receiver; `nil` if there are too many.
     ///
-    /// A new one takes the number of one that has not spoken for an hour, if there is no other.
+    /// If there is no other, a new one takes the number of one that has not spoken yet, or not for an hour.
     ///
-    /// - Parameter now: present time in seconds.
-    mutating func number(of path: String, at now: Double) -> Int? {
+    /// - Parameter now: present time in seconds; `nil` if the receiver does not speak: then it takes no other's number.
+    mutating func number(of path: String, at now: Double?) -> Int? {
         if let number = numbers[path] { return number }
         let gateway = path.gateway
         let isOver = counts[gateway, default: 0] >= limits.receiversOfGateway
         if isOver || entries.count >= limits.receivers {
+            guard let now else { return nil }
             let old = entries.indices.filter {
-                entries[$0].spokeAt > -Double.infinity && now - entries[$0].spokeAt > Self.forgettingReceiver
+                now - entries[$0].spokeAt > Self.forgettingReceiver
                     && (!isOver || entries[$0].gateway == gateway)
             }.min { entries[$0].spokeAt < entries[$1].spokeAt }
             guard let old else { return nil }
@@ -131,15 +138,17 @@ struct LiveReceivers: Sendable {
 
     /// Sets a position that the store knows. What the receiver itself says now takes precedence.
     mutating func set(_ position: Place.Position?, room: String?, of path: String) {
-        guard let number = number(of: path, at: -.infinity), entries[number].spokeAt == -Double.infinity else { return }
+        guard let number = number(of: path, at: nil), entries[number].spokeAt == -Double.infinity else { return }
         entries[number].position = position
         entries[number].room = room
     }
 
     /// Returns the numbers of the receivers of a building that listen at a time.
-    func listening(in building: String, at time: Double) -> [Int] {
+    ///
+    /// - Parameter duration: time for which they must have listened, in seconds.
+    func listening(in building: String, at time: Double, for duration: Double = 0) -> [Int] {
         entries.indices.filter {
-            entries[$0].isListening && entries[$0].building == building
+            entries[$0].isListening && entries[$0].listeningSince <= time - duration && entries[$0].building == building
                 && entries[$0].spokeAt >= time - Self.listening
         }
     }
@@ -149,9 +158,15 @@ struct LiveReceivers: Sendable {
     /// - Returns: whether the receiver has become restless with it.
     mutating func spoke(_ number: Int, _ signals: SignalsRecord, at now: Double) -> Bool {
         let isFirst = entries[number].spokeAt == -Double.infinity
+        let listens = signals.listened > 0
+        if !listens {
+            entries[number].listeningSince = .infinity
+        } else if !entries[number].isListening || now - entries[number].spokeAt > Self.listening {
+            entries[number].listeningSince = now
+        }
         entries[number].spokeAt = max(now, entries[number].spokeAt)
         entries[number].room = signals.place.room
-        entries[number].isListening = signals.listened > 0
+        entries[number].isListening = listens
         guard signals.position != entries[number].position else {
             entries[number].claim = nil
             return false

@@ -3,11 +3,26 @@ import Matching
 /// Warnings that were given: each once, and so many of each gateway that no gateway can silence those of others.
 struct LiveWarnings: Sendable {
     private var given: Set<LiveWarning> = []
-    private var counts: [String: Int] = [:]
+    private var counts: [Source: Int] = [:]
 
-    /// Maximum number of warnings about the receivers of a gateway, or about subjects.
-    private static let mostOfSource = 20
-    private static let most = 10_000
+    private static let most = 20_000
+
+    /// What warnings are counted under.
+    private enum Source: Hashable {
+        case positions(gateway: String)
+        case plans(gateway: String)
+        case clocks(gateway: String)
+        case restless(gateway: String)
+        case conflicts
+
+        /// Maximum number of warnings.
+        var most: Int {
+            switch self {
+            case .positions, .plans, .clocks, .restless: 20
+            case .conflicts: 1_000
+            }
+        }
+    }
 
     init() {}
 
@@ -15,7 +30,7 @@ struct LiveWarnings: Sendable {
     mutating func admit(_ warning: LiveWarning) -> Bool {
         guard given.count < Self.most, !given.contains(warning) else { return false }
         if let source = Self.source(of: warning) {
-            guard counts[source, default: 0] < Self.mostOfSource else { return false }
+            guard counts[source, default: 0] < source.most else { return false }
             counts[source, default: 0] += 1
         }
         given.insert(warning)
@@ -23,11 +38,13 @@ struct LiveWarnings: Sendable {
     }
 
     /// Returns what a warning is counted under; `nil` for those of which there is one for each gateway.
-    private static func source(of warning: LiveWarning) -> String? {
+    private static func source(of warning: LiveWarning) -> Source? {
         switch warning {
-        case .noPosition(let receiver), .noPlan(let receiver), .clock(let receiver), .restless(let receiver):
-            receiver.gateway
-        case .conflicting: "subjects"
+        case .noPosition(let receiver): .positions(gateway: receiver.gateway)
+        case .noPlan(let receiver): .plans(gateway: receiver.gateway)
+        case .clock(let receiver): .clocks(gateway: receiver.gateway)
+        case .restless(let receiver): .restless(gateway: receiver.gateway)
+        case .conflicting: .conflicts
         case .flood, .tooManyReceivers, .full: nil
         }
     }

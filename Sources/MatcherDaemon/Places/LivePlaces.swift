@@ -217,11 +217,7 @@ actor LivePlaces {
     ///
     /// - Parameter kinds: kinds of subjects that count; all if empty.
     func presence(kinds: Set<String>) -> [(plan: FloorPlan, presence: FloorPresence)] {
-        guard let floors, let settings else { return [] }
-        let now = clock.seconds()
-        return settings.plans.compactMap { plan in
-            floors.presence(on: plan.path, kinds: kinds, now: now).map { (plan, $0) }
-        }
+        floors?.presences(kinds: kinds, now: clock.seconds()) ?? []
     }
 
     private struct PositionsEvent: Encodable {

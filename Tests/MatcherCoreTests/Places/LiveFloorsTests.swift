@@ -95,7 +95,7 @@ import Testing
         hall.seconds(1, [:])
         #expect(hall.place(badge) == .conflicting)
         #expect(hall.floors.position(of: badge)?.position == nil)
-        #expect(hall.floors.presence(on: "campus/hb/1", now: hall.now)?.rooms.isEmpty == true)
+        #expect(hall.presence(on: "campus/hb/1")?.rooms.isEmpty == true)
         #expect(hall.warnings.contains(.conflicting(badge)))
         // The copy is gone: after a while the place is certain again.
         hall.seconds(60, [badge: (x: 10, floor: 1)])
@@ -206,7 +206,7 @@ import Testing
         let people = Dictionary(
             uniqueKeysWithValues: (1...9).map { (LiveHall.badge($0), (x: $0 < 7 ? 10.0 : 50.0, floor: 1)) })
         hall.seconds(15, people)
-        let presence = try #require(hall.floors.presence(on: "campus/hb/1", kinds: ["badge"], now: hall.now))
+        let presence = try #require(hall.presence(on: "campus/hb/1"))
         #expect(Occupancy(presence.rooms["HB 1.0"] ?? []).expected.rounded() == 6)
         #expect(Occupancy(presence.rooms["HB 1.2"] ?? []).expected.rounded() == 3)
         #expect(Occupancy(presence.whole).expected.rounded() == 9)

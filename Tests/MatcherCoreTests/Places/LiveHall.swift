@@ -109,6 +109,10 @@ struct LiveHall {
 
     func place(_ badge: SubjectIdentity) -> LivePosition.Place? { floors.position(of: badge)?.place }
 
+    func presence(on floor: String) -> FloorPresence? {
+        floors.presences(kinds: ["badge"], now: now).first { $0.plan.path == floor }?.presence
+    }
+
     var warnings: [LiveWarning] {
         changes.compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
     }
