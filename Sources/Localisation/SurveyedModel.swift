@@ -96,7 +96,7 @@ package struct SurveyedModel: Sendable {
         floors = Self.floors(readings, plain)
     }
 
-    /// What is used of a floor whose survey was checked.
+    /// The readings of one floor that are used after the check of its survey.
     private struct Choice {
         var floor: Int
         /// Readings of the survey that are used; none if it is refused.

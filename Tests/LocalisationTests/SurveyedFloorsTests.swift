@@ -6,16 +6,7 @@ import Testing
 
 /// Surveys of two equal floors above each other, each with receivers that hear only their own floor.
 @Suite("Surveys of several floors") struct SurveyedFloorsTests {
-    private static let model: BuildingModel = {
-        var upper = TwoRooms.plan
-        (upper.floor, upper.elevation) = ("1", 3)
-        let sites = TwoRooms.receivers.map { site in
-            var site = site
-            (site.path, site.floor) = (site.path.replacing("s/b/0", with: "s/b/1"), 1)
-            return site
-        }
-        return BuildingModel(plans: [TwoRooms.plan, upper], receivers: TwoRooms.receivers + sites)
-    }()
+    private static let model = TwoRooms.twoFloors
 
     /// Returns the spots of a floor: a grid over the rooms, each with what receivers hear besides the expected levels.
     private func spots(_ floor: Int, _ shadows: (PlanPoint) -> [Double]) -> [SurveySpot] {

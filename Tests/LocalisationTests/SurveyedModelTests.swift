@@ -104,14 +104,7 @@ struct SurveyedModelTests {
 
     @Test("a survey of one floor says nothing against modules of another")
     func otherFloor() {
-        var upper = TwoRooms.plan
-        (upper.floor, upper.elevation) = ("1", 3)
-        let sites = TwoRooms.receivers.map { site in
-            var site = site
-            (site.path, site.floor) = (site.path.replacing("s/b/0", with: "s/b/1"), 1)
-            return site
-        }
-        let model = BuildingModel(plans: [TwoRooms.plan, upper], receivers: TwoRooms.receivers + sites)
+        let model = TwoRooms.twoFloors
         let above = modules().map { spot in
             var spot = spot
             (spot.badge, spot.floor) = (spot.badge.replacing("s/b/0", with: "s/b/1"), "s/b/1")

@@ -50,4 +50,16 @@ enum TwoRooms {
     static func estimate(_ filter: SubjectFilter) -> Estimate? {
         Estimate(model, filter.floors, flattening: model.settings.flattening)
     }
+
+    /// The floor twice, above each other, each with receivers of its own.
+    static let twoFloors: BuildingModel = {
+        var upper = plan
+        (upper.floor, upper.elevation) = ("1", 3)
+        let sites = receivers.map { site in
+            var site = site
+            (site.path, site.floor) = (site.path.replacing("s/b/0", with: "s/b/1"), 1)
+            return site
+        }
+        return BuildingModel(plans: [plan, upper], receivers: receivers + sites)
+    }()
 }
