@@ -1,16 +1,20 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libical-dev libmosquitto-dev libpq-dev libsqlite3-dev \
 	libssl-dev libudev-dev libyaml-dev pkg-config
-DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio curl dbus gkermit mosquitto mosquitto-clients openssl ppp \
-	postgresql python3-jsonschema python3-numpy python3-venv python3-yaml qemu-system-x86 tshark xz-utils
+DEMO_PACKAGES  := curl mosquitto
+TEST_PACKAGES  := binutils bluez bubblewrap busybox-static ckermit cpio curl dbus fonts-dejavu-core fonts-liberation gkermit \
+	mosquitto mosquitto-clients openssl ppp postgresql python3-jsonschema python3-numpy python3-pil python3-venv \
+	python3-yaml qemu-system-x86 tesseract-ocr tesseract-ocr-deu tshark xz-utils zbar-tools
 # Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
 CLUSTER_PACKAGES := nats-server rabbitmq-server
+# The page is tested in a browser, with an identity provider and behind proxies. Services that the packages start aren't
+# touched.
+BROWSER_PACKAGES := caddy chromium glewlwyd nginx-light
 # The model of the delivery protocol is checked by spin, which makes C of it.
 MODEL_PACKAGES := gcc libc6-dev spin
 
-.PHONY: build release demo docs test test-all ci fuzz-corpus \
-	bench-modules bench-ingest bench-matching bench-contacts bench-publish bench-accuracy bench-places \
+.PHONY: build release demo screenshot docs test test-all ci fuzz-corpus \
+	bench-modules bench-page bench-ingest bench-matching bench-contacts bench-publish bench-accuracy bench-places \
 	lint format scripts reference golden golden-captures clean packages test-packages
 
 build: packages
@@ -26,13 +30,20 @@ demo: packages
 	swift build --product beacon-matcher
 	@scripts/demo.sh
 
+# The README's picture of the page; needs chromium.
+screenshot: packages
+	@scripts/packages.sh $(DEMO_PACKAGES) chromium python3-venv
+	swift build --product beacon-gateway
+	swift build --product beacon-matcher
+	@scripts/screenshot.sh
+
 # What every push has to pass. Phases, tiers and plans are in scripts/check.py.
 test: test-packages
 	@scripts/check.py test
 
 # Everything, at full scale, with sanitizers and clusters of other brokers. Stopped, it goes on from there.
 test-all: test-packages
-	@scripts/packages.sh $(CLUSTER_PACKAGES) $(MODEL_PACKAGES)
+	@scripts/packages.sh $(CLUSTER_PACKAGES) $(BROWSER_PACKAGES) $(MODEL_PACKAGES)
 	@scripts/check.py all
 
 # What is run before a change lands. ThreadSanitizer (`make test-thread`) needs a build of its own, and is part of `make test-all`.
@@ -46,6 +57,10 @@ test-%: test-packages
 test-cluster: test-packages
 	@scripts/packages.sh $(CLUSTER_PACKAGES)
 	@scripts/check.py cluster
+
+test-browser: test-packages
+	@scripts/packages.sh $(BROWSER_PACKAGES)
+	@scripts/check.py browser
 
 test-model:
 	@scripts/packages.sh $(MODEL_PACKAGES)
@@ -92,6 +107,12 @@ bench-matching: packages
 	swift build -c release --product beacon-matcher --static-swift-stdlib
 	@Benchmarks/matching.sh .build/benchmarks/release/MatchingBenchmark
 	@Benchmarks/matching_live.sh .build/benchmarks/release/MatchingBenchmark .build/release/beacon-matcher
+
+# How fast the page answers with a large store, and what many browsers cost: PAGE_STORE=DIRECTORY keeps the store.
+bench-page: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift build -c release --product beacon-matcher --static-swift-stdlib
+	@Benchmarks/Page/measure.py .build/release/beacon-matcher
 
 # How well contacts are found between people whose every step is known, at several shares of lost packets:
 # CONTACTS='--world halls --seeds 1,2,3 --losses 60'. Without, all worlds, which takes half an hour.

@@ -109,7 +109,7 @@ let fuzzers: [Target] =
         ]
         : [
             "AdvertisingData", "BTSnoop", "CompanionPlan", "DayOrTime", "Exchange", "FloorPlan", "Fragments",
-            "HCIEvent", "MonitorMessage", "Pseudonyms", "TOML",
+            "HCIEvent", "MonitorMessage", "Picture", "PictureText", "Pseudonyms", "TOML",
         ].map(fuzzer))
 
 /// Measurements, each a program: `make bench-ingest` and so on.
@@ -186,6 +186,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
@@ -222,6 +223,10 @@ let package = Package(
                 .embedInCode("Policies/\($0).toml")
             }),
         pure("Attendance", ["BeaconModel", "Matching", "OperatorText"]),
+        // The register of people: their files, and how they are found by name.
+        pure("People", ["BeaconModel", "Matching", "OperatorText"]),
+        // Pictures of test results: their headers, what is left out of them, and what their text says.
+        pure("ResultPictures", ["BeaconModel", "OperatorText"]),
         // Plans of floors: rooms, walls, doors, what is wrong with them, and their pictures.
         pure("FloorPlans", ["BeaconModel", "OperatorText"]),
         // Where subjects are, by what receivers at known places hear of them.
@@ -272,10 +277,33 @@ let package = Package(
             "MatcherCore",
             [
                 "Attendance", "BeaconModel", "Evidence", "FloorPlans", "Localisation", "Matching", "OperatorText",
-                "RecordContract", product("RealModule", "swift-numerics"),
+                "People", "RecordContract", product("RealModule", "swift-numerics"),
                 product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("JWTKit", "jwt-kit"),
             ]),
+
+        // Who signs in at the page, with which roles, and for how long.
+        pure(
+            "SignIn",
+            ["OperatorText", product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto")]),
+        // The page: who can ask for what, and the HTML of the answers.
+        pure(
+            "Pages",
+            [
+                "SignIn", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
+                product("Mustache", "swift-mustache"),
+            ],
+            resources: [
+                "layout", "message", "confirm", "sign-in", "link", "overview", "reports", "report", "new-report",
+                "exposures", "send", "letters", "people", "person", "pending-people", "lectures", "lecture", "timeline",
+                "timetable",
+                "floors", "floor", "plan", "new-floor", "found-floors", "gateways", "gateway", "audit", "me",
+                "questionnaire", "check-in", "my-data", "about",
+            ].map { .embedInCode("Templates/\($0).mustache") }
+                + [
+                    "style.css", "page.js", "floor.js", "plan.js", "me.js", "worker.js", "icon.svg",
+                    "icon-maskable.svg",
+                ].map { .embedInCode("Assets/\($0)") }),
 
         // I/O.
         io("SystemIO", ["BeaconModel", "CLinux"]),
@@ -283,6 +311,9 @@ let package = Package(
         io("Timetables", ["Attendance", "CIcal", "OperatorText"]),
         // Floor plans of other programs, whose YAML is read by libyaml.
         io("PlanImport", ["CYAML", "FloorPlans", "OperatorText"]),
+        // Pictures of test results, which tesseract and zbarimg read in a sandbox.
+        io("PictureReading", ["BeaconModel", "CLinux", "OperatorText", "ResultPictures", "SystemIO"]),
+        // HTTP and SMTP, by libcurl.
         io("HTTPClient", ["BeaconModel", "CCurl", "SystemIO"]),
         io("BlueZScanner", ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "HCI", "SystemIO"]),
         io("UARTConfig", ["BeaconModel", "CLinux", "CUdev", "ModuleDialogues", "SystemIO"]),
@@ -305,7 +336,8 @@ let package = Package(
             "InteractionStore",
             [
                 "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "FloorPlans",
-                "Localisation", "Matching", "OperatorText", "RecordContract", "SystemIO",
+                "Localisation", "Matching", "OperatorText", "People", "RecordContract", "SignIn",
+                "SystemIO",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
 
@@ -347,10 +379,10 @@ let package = Package(
             "MatcherDaemon",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
-                "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText",
-                "Publishing",
-                "RecordContract", "RecordOutbox",
-                "SystemIO", "Timetables", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
+                "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Pages",
+                "People", "PlanImport", "Publishing", "RecordContract", "RecordOutbox", "SignIn", "SystemIO",
+                "Timetables",
+                product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -360,8 +392,8 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "InteractionStore",
-                "Localisation", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "PlanImport", "Publishing",
-                "RecordContract", "SystemIO",
+                "Localisation", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "People",
+                "PictureReading", "PlanImport", "Publishing", "RecordContract", "ResultPictures", "SignIn", "SystemIO",
                 product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
                 product("Logging", "swift-log"), product("UnixSignals", "swift-service-lifecycle"),
             ]),
@@ -371,7 +403,7 @@ let package = Package(
             name: "ParserChecks",
             dependencies: [
                 "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "FloorPlans", "HCI",
-                "OperatorText", "PlanImport", "SystemIO",
+                "OperatorText", "PlanImport", "ResultPictures", "SystemIO",
             ], path: "Tests/ParserChecks",
             swiftSettings: computing + instrumentation),
 
@@ -395,12 +427,17 @@ let package = Package(
 
         valueTests("BeaconModel", ["BeaconModel"]),
         valueTests("Advertisement", ["Advertisement", "BeaconModel"]),
+        valueTests(
+            "SignIn", ["SignIn", product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto")]),
+        valueTests("Pages", ["FloorPlans", "Pages", "SignIn", product("HTTPTypes", "swift-http-types")]),
         valueTests("Proximity", ["BeaconModel", "Proximity"]),
         valueTests("OperatorText", ["OperatorText"]),
         valueTests("FloorPlans", ["BeaconModel", "FloorPlans", "OperatorText", "PlanImport"], exclude: ["Golden"]),
         valueTests("Localisation", ["FloorPlans", "Localisation"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
         valueTests("Attendance", ["Attendance", "Matching", "OperatorText", "Timetables"]),
+        valueTests("ResultPictures", ["BeaconModel", "OperatorText", "ResultPictures"]),
+        valueTests("People", ["Matching", "OperatorText", "People"]),
         valueTests(
             "CommandSupport",
             ["CommandSupport", "OperatorText", "Publishing", "SystemIO", product("Logging", "swift-log")]),
@@ -447,8 +484,8 @@ let package = Package(
         valueTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "Gateway", "GatewayCore", "GatewayCoreTests", "HCI", "ModuleDialogues",
-                "ModuleEmulator", "OperatorText", "Publishing", "RecordContract",
+                "Advertisement", "BeaconModel", "FloorPlans", "Gateway", "GatewayCore", "GatewayCoreTests", "HCI",
+                "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract",
             ],
             exclude: ["Golden"]),
         valueTests(
@@ -460,9 +497,9 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "InteractionStore", "Matcher", "MatcherCore",
-                "MatcherDaemon",
-                "Matching", "OperatorText", "Publishing", "RecordContract", "Timetables",
+                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "InteractionStore", "Localisation", "Matcher",
+                "MatcherCore", "MatcherDaemon",
+                "Matching", "OperatorText", "Pages", "Publishing", "RecordContract", "Timetables",
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"),
@@ -479,6 +516,7 @@ let package = Package(
         simulationTests("MQTTBridge", ["BeaconModel", "Publishing", "RecordContract"]),
 
         integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),
+        integrationTests("PictureReading", ["PictureReading", "ResultPictures"]),
         integrationTests(
             "BlueZScanner",
             ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests"]),
@@ -500,7 +538,7 @@ let package = Package(
             "InteractionStore",
             [
                 "Attendance", "BeaconModel", "CSQLite", "Evidence", "EvidenceTests", "FloorPlans", "InteractionStore",
-                "Localisation", "Matching", "RecordContract",
+                "Localisation", "Matching", "People", "RecordContract", "SignIn",
             ]),
         integrationTests(
             "Gateway",
@@ -517,8 +555,9 @@ let package = Package(
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
                 "InteractionStore", "Localisation",
-                "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Publishing",
-                "RecordContract", "RecordOutbox", "RecordOutboxTests", product("Crypto", "swift-crypto"),
+                "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Pages",
+                "People", "Publishing", "RecordContract", "RecordOutbox", "RecordOutboxTests", "SignIn",
+                product("Crypto", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),

@@ -11,8 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # Name, program, share of the inputs in percent, longest input.
-TARGETS="advertising-data AdvertisingData 25 255
-hci-event HCIEvent 24 300
+TARGETS="advertising-data AdvertisingData 23 255
+hci-event HCIEvent 22 300
 fragments Fragments 12 4096
 monitor-message MonitorMessage 10 300
 pseudonyms Pseudonyms 10 512
@@ -21,7 +21,9 @@ btsnoop BTSnoop 3 4096
 day-or-time DayOrTime 2 64
 toml TOML 5 1024
 floor-plan FloorPlan 2 2048
-companion-plan CompanionPlan 2 2048"
+companion-plan CompanionPlan 2 2048
+picture Picture 2 1024
+picture-text PictureText 2 1024"
 
 # Swift's own handler of traps would be there before libFuzzer's, which keeps the input.
 export SWIFT_BACKTRACE=enable=no

@@ -48,7 +48,10 @@ PROGRAMS = (
     Program("beacon-gateway", ("docs/guide/configuration.md",), "docs/guide/configuration.md", (
         '[mqtt.tls]\npsk-identity = "gw-3a"\n[[remote-receivers]]\n',)),
     Program("beacon-matcher", ("docs/guide/matcher/install.md", "docs/guide/matcher/attendance.md"),
-            "docs/guide/matcher/configuration.md", ('[mqtt.tls]\npsk-identity = "gw-3a"\n[mqtt]\n[store]\n[localisation]\n',)),
+            "docs/guide/matcher/configuration.md", (
+                '[mqtt.tls]\npsk-identity = "gw-3a"\n[mqtt]\n[store]\n[localisation]\n[mail]\n',
+                '[api]\nlisten = "127.0.0.1:8480"\n[page]\nbase-url = "http://127.0.0.1:8480"\n'
+                '[login]\n[[roles]]\n[[lecturers]]\n')),
 )
 
 

@@ -113,7 +113,11 @@ def phases(scale):
         "keys": Phase(["scripts/check-keys.py"], ("build",)),
         # The guide's commands print what the guide shows.
         "examples": Phase(["scripts/check-examples.py"], ("build",)),
-        "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "20"}),
+        # 60 drawn test results are read without a wrong result.
+        "pictures": Phase(["Tests/Pictures/check.py"], ("build",)),
+        "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "60"}),
+        # The matcher's page in chromium, with identity providers.
+        "browser": Phase(["Tests/Browser/run.sh"], ("build",)),
         "machine": Phase(["Tests/VirtualRadio/build-base.sh"], makes=True),
         "release": build("-c", "release", "--product", "beacon-gateway"),
         # Only an optimised program shows how much an emulated processor can take.
@@ -146,8 +150,8 @@ PLANS = {
     "ci": ["test"],
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
-             "libraries", "keys", "reference"),
-            "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
+             "pictures", "libraries", "keys", "reference"),
+            "virtual-radio", "browser", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
             "address-delivery"],
 }
 AT_ONCE = 4

@@ -122,6 +122,35 @@ write(
         "? [a]\n: b", "floors: [", "%YAML 1.1\n--- !t\nfloors: |\n  x\n...\n", "{a: 1, a: 2}", "floors: ~",
     ].map { Array($0.utf8) }, for: CompanionPlanCheck.self)
 
+let png: [UInt8] = [
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8,
+    0, 0, 0, 0, 0x3A, 0x7E, 0x9B, 0x55, 0, 0, 0, 3, 0x74, 0x45, 0x58, 0x74, 0x61, 0, 0x62, 0xDC, 0x49, 0xA2, 0x3B, 0,
+    0, 0, 0x0A, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63, 0xF8, 0x0F, 0, 1, 1, 1, 0, 0xB1, 0x38, 0xF6, 0x14, 0, 0, 0,
+    0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+]
+/// The size of a JPEG, and a scan.
+let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 3, 0, 4, 1, 1, 0x11, 0]
+let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0, 0x34, 0xFF, 0xD0, 0x56]
+let orientation: [UInt8] =
+    [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM\0*".utf8)
+    + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+let jpeg: [UInt8] = [0xFF, 0xD8] + orientation + frame + scan + [0xFF, 0xD9]
+write(
+    [
+        png, png + [0x50, 0x4B], Array(png.dropLast(12)), jpeg, [0xFF, 0xD8] + frame + scan + scan + [0xFF, 0xD9],
+        Array("%PDF-1.7".utf8), Array("GIF89a".utf8), Array("1234ftypheic".utf8), Array("<svg ".utf8),
+    ], for: PictureCheck.self)
+
+write(
+    [
+        "Order: LC1VLNBF6K\nDate of sampling: 10 Nov 2020\nResult: POSITIVE\n",
+        "Auftrags-Nr.: 12-345\nEntnahme am: 27.11.2020 08:15 Uhr\nTestergebnis: nicht nachgewiesen\n",
+        "Result\nNEGATIVE\n", "Result: positive\nnegative\n", "not\nResult: detected\n",
+        "Abnahme: 13/11/2021\n| Ergebnis; P0SlTIV\n", "https://lab.example/x\neyJhbGci.eyJzdWIi.c2lnbmF0\nHC1:6BF\n",
+        "5\t1\t1\t1\t1\t1\t80\t100\t90\t20\t95\tResult:\n5\t1\t1\t1\t1\t2\t480\t99\t90\t20\t95\tpositive\n",
+        "5\t1\t1\t1\t1\t1\t5\t900\t9\t80\t90\tBefund:\n5\t1\t1\t1\t1\t2\t5\t400\t9\t80\t90\tnegativ\n",
+    ].map { Array($0.utf8) }, for: PictureTextCheck.self)
+
 /// Every answer of a peer with BLE-Proximity: handles 1 to 9, characteristics with 3 and 5, a code; and that of C19X.
 let answers: [[UInt8]] = [
     [0x03, 0x40, 0x00], [0x07, 0x01, 0x00, 0x09, 0x00],

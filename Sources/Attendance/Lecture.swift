@@ -28,6 +28,15 @@ package struct Lecture: Hashable, Sendable {
 
     package func isRunning(at now: Int64) -> Bool { start <= now && now < end }
 
+    /// UID of the calendar event.
+    package var uid: String {
+        // The id of a repetition ends with a time as in `/2026-10-20T10:00:00Z`.
+        let end = Array(id.utf8.suffix(21))
+        guard end.count == 21, end[0] == UInt8(ascii: "/"), end[11] == UInt8(ascii: "T"), end[20] == UInt8(ascii: "Z")
+        else { return id }
+        return String(decoding: id.utf8.dropLast(21), as: UTF8.self)
+    }
+
     /// Returns the id of a lecture.
     ///
     /// - Parameters:

@@ -22,6 +22,19 @@ package struct Roster: Equatable, Sendable {
 
     package init() {}
 
+    /// Creates a roster of the rows of several files, of which a later one decides: whose a badge or phone is, and what
+    /// a student is called.
+    package init(_ files: [[RosterRow]]) {
+        var owners: [SubjectIdentity: String] = [:]
+        for row in files.reversed().joined() {
+            if let subject = row.subject, owners[subject] == nil { owners[subject] = row.student }
+        }
+        for row in files.joined() {
+            add(course: row.course, student: row.student, name: row.name)
+            if let subject = row.subject, owners[subject] == row.student { add(subject, of: row.student) }
+        }
+    }
+
     package func student(_ id: String) -> Student? { students[id] }
 
     package func attends(_ student: String, course: String) -> Bool {
@@ -46,6 +59,22 @@ package struct Roster: Equatable, Sendable {
     /// Returns the student with a badge or phone.
     package func student(with subject: SubjectIdentity) -> Student? {
         students.values.first { $0.subjects.contains(subject) }
+    }
+
+    /// Takes the courses of another roster in the place of its own. The other roster also decides whose a badge or
+    /// phone is, and what a student is called.
+    package mutating func replaceCourses(by other: Roster) {
+        for (key, course) in other.courses { courses[key] = course }
+        let taken = other.subjects
+        for id in Array(students.keys) { students[id]?.subjects.removeAll { taken.contains($0) } }
+        for student in other.students.values {
+            var merged = students[student.id] ?? student
+            merged.name = student.name ?? merged.name
+            merged.subjects = merged.subjects.filter { !taken.contains($0) } + student.subjects
+            students[student.id] = merged
+        }
+        let attending = courses.values.reduce(into: Set<String>()) { $0.formUnion($1.students) }
+        students = students.filter { attending.contains($0.key) }
     }
 
     package mutating func add(course: String, student: String, name: String?) {

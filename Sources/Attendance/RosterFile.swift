@@ -4,7 +4,7 @@ import OperatorText
 /// Reader for rosters: CSV with the columns `course`, `student`, `subject` and, optionally, `name`, and a row for each
 /// course and device of a student.
 package struct RosterFile {
-    private var roster = Roster()
+    private var accepted: [RosterRow] = []
     private var problems: [ConfigurationProblem] = []
     private var columns: [String: Int] = [:]
     private var owners: [SubjectIdentity: (student: String, line: Int)] = [:]
@@ -27,10 +27,32 @@ package struct RosterFile {
     package static func parse(
         _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
     ) throws(AttendanceFileError) -> Roster {
+        let accepted = try rows(bytes, file: file, fixedBeacons: fixedBeacons)
+        return Roster([accepted])
+    }
+
+    /// Returns the rows of a roster, in their order.
+    ///
+    /// - Throws: `AttendanceFileError` with all problems.
+    package static func rows(
+        _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
+    ) throws(AttendanceFileError) -> [RosterRow] {
         var reader = RosterFile(fixedBeacons: fixedBeacons)
         reader.read(bytes)
         guard reader.problems.isEmpty else { throw AttendanceFileError(path: file, problems: reader.problems) }
-        return reader.roster
+        return reader.accepted
+    }
+
+    /// Returns a file from which the same rows can be read.
+    package static func text(of rows: [RosterRow]) -> String {
+        var text = line(["course", "student", "subject", "name"])
+        for row in rows { text += line([row.course, row.student, row.subject?.description ?? "", row.name ?? ""]) }
+        return text
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        let quoted = cells.map { cell -> String in "\"\(cell.replacing("\"", with: "\"\""))\"" }
+        return quoted.joined(separator: ",") + "\n"
     }
 
     private mutating func report(_ location: String, _ found: String, _ allowed: String) {
@@ -42,8 +64,13 @@ package struct RosterFile {
             return report("file", "has \(bytes.count) bytes", "must have at most \(Self.longest)")
         }
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        guard let text = String(validating: content, as: UTF8.self), !text.utf8.contains(0)
-        else { return report("file", "is not UTF-8 text", "must be CSV") }
+        if bytes.contains(0) { return report("file", "is UTF-16 or binary", Self.encodingForm) }
+        guard let text = String(validating: content, as: UTF8.self) else {
+            let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            return report(
+                "line \(line + 1)", "is not UTF-8 text, but Latin-1 or another encoding", Self.encodingForm)
+        }
         let table = CSVText(text)
         for defect in table.defects { report("line \(defect.line)", defect.found, defect.allowed) }
         let records = table.records.filter { !$0.isEmpty }
@@ -54,6 +81,9 @@ package struct RosterFile {
         for record in records.dropFirst() { read(record) }
     }
 
+    private static let encodingForm =
+        "must be CSV in UTF-8: in Excel save it as \"CSV UTF-8\", in LibreOffice as \"Text CSV\" with the character "
+        + "set Unicode (UTF-8)"
     private static let columnForm = "the first line must be course,student,subject or course,student,subject,name"
 
     private mutating func readHeader(_ header: CSVText.Record) -> Bool {
@@ -84,7 +114,6 @@ package struct RosterFile {
             let student = name(cell("student"), "student", record.line)
         else { return }
         let given = cell("name").isEmpty ? nil : name(cell("name"), "name", record.line)
-        roster.add(course: course, student: student, name: given)
         if let given {
             let other = names[student] ?? (given, record.line)
             names[student] = other
@@ -95,7 +124,8 @@ package struct RosterFile {
             }
         }
         note([NameKey.of(course), student, cell("subject").lowercased()], record.line)
-        readSubject(cell("subject"), of: student, record.line)
+        let subject = readSubject(cell("subject"), of: student, record.line)
+        accepted.append(RosterRow(line: record.line, course: course, student: student, subject: subject, name: given))
     }
 
     private mutating func note(_ row: [String], _ line: Int) {
@@ -107,15 +137,15 @@ package struct RosterFile {
     }
 
     /// Reads the subject of a row; it can be empty, because a student may not have a device yet.
-    private mutating func readSubject(_ text: String, of student: String, _ line: Int) {
-        if text.isEmpty { return }
+    private mutating func readSubject(_ text: String, of student: String, _ line: Int) -> SubjectIdentity? {
+        if text.isEmpty { return nil }
         guard let subject = SubjectIdentity(text) else {
-            return report(
-                "line \(line), column subject", "found \(text.excerpt)", SubjectIdentity.allowed(insteadOf: text))
+            report("line \(line), column subject", "found \(text.excerpt)", SubjectIdentity.allowed(insteadOf: text))
+            return nil
         }
         guard [SubjectIdentity.badge, SubjectIdentity.phone].contains(subject.kind) else {
-            return report(
-                "line \(line), column subject", "found \(text.excerpt)", "must begin with badge: or phone:")
+            report("line \(line), column subject", "found \(text.excerpt)", "must begin with badge: or phone:")
+            return nil
         }
         if fixedBeacons.contains(subject) {
             report(
@@ -123,13 +153,14 @@ package struct RosterFile {
                 "must be a badge or phone that the student carries")
         }
         if let owner = owners[subject], owner.student != student {
-            return report(
+            report(
                 "line \(line), column subject",
                 "\(subject) belongs to \(student.excerpt) here and to \(owner.student.excerpt) on line \(owner.line)",
                 "must belong to one student")
+            return nil
         }
         owners[subject] = owners[subject] ?? (student, line)
-        roster.add(subject, of: student)
+        return subject
     }
 
     private mutating func name(_ text: String, _ column: String, _ line: Int) -> String? {

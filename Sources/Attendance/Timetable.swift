@@ -32,6 +32,18 @@ package struct Timetable: Equatable, Sendable {
             lectures: lectures + other.lectures.filter { !known.contains($0.id) }, notes: notes + other.notes)
     }
 
+    /// Adds the lectures of another timetable. Where both have lectures of one event, those of the other count.
+    ///
+    /// - Returns: the number of events whose lectures are replaced.
+    @discardableResult
+    package mutating func replaceEvents(by other: Timetable) -> Int {
+        let events = Set(other.lectures.map(\.uid))
+        let replaced = Set(lectures.map(\.uid)).intersection(events).count
+        self = Timetable(
+            lectures: lectures.filter { !events.contains($0.uid) } + other.lectures, notes: notes + other.notes)
+        return replaced
+    }
+
     /// Returns the lectures that overlap a time span, in seconds since 1970.
     package func lectures(from start: Int64, to end: Int64) -> [Lecture] {
         lectures.filter { $0.start < end && start < $0.end }

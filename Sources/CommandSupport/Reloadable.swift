@@ -10,4 +10,7 @@ package final class Reloadable<Value: Sendable>: Sendable {
     package var current: Value { value.withLock { $0 } }
 
     package func replace(with value: Value) { self.value.withLock { $0 = value } }
+
+    /// Changes a part of the value.
+    package func update(_ body: (inout Value) -> Void) { value.withLock { body(&$0) } }
 }

@@ -19,6 +19,19 @@ package struct FloorPlanDrawing {
         }
     }
 
+    /// State of a receiver, as the picture shows it.
+    package struct ReceiverState: Equatable, Sendable {
+        /// Class of the receiver for style sheets; as that of a mark.
+        package var kind: String
+        /// State in words, which follow the receiver's name.
+        package var words: String
+
+        package init(kind: String, words: String) {
+            self.kind = kind
+            self.words = words
+        }
+    }
+
     /// Place of the style sheet.
     package enum Styling: Sendable {
         /// In the picture: for a file of its own.
@@ -27,9 +40,41 @@ package struct FloorPlanDrawing {
         case external
     }
 
+    /// Parts of the floor that are shaded, as squares.
+    package struct Shade: Equatable, Sendable {
+        /// Class of the shade for style sheets; as that of a mark.
+        package var kind: String
+        package var strips: [Strip]
+        /// Side of a square in metres.
+        package var side: Double
+
+        /// Squares side by side along the first axis.
+        package struct Strip: Equatable, Sendable {
+            /// Corner with the least coordinates.
+            package var corner: PlanPoint
+            package var count: Int
+
+            package init(corner: PlanPoint, count: Int) {
+                self.corner = corner
+                self.count = count
+            }
+        }
+
+        package init(kind: String, strips: [Strip], side: Double) {
+            self.kind = kind
+            self.strips = strips
+            self.side = side
+        }
+    }
+
     package var plan: FloorPlan
     package var receivers: [PlanReceiver]
     package var marks: [Mark]
+    package var shades: [Shade] = []
+    /// Picture under the lines.
+    package var underlay: PlanUnderlay?
+    /// States of receivers by path; those of others are not shown.
+    package var states: [String: ReceiverState] = [:]
     package var styling: Styling
     /// Beginning of identifiers, so that a page can have several pictures.
     package var id: String
@@ -86,13 +131,30 @@ package struct FloorPlanDrawing {
             lines.append(
                 "<polygon class=\"room\" data-room=\"\(room.name.xml)\" points=\"\(room.polygon.points.svg)\"/>")
         }
+        for shade in shades {
+            let squares = shade.strips.map { strip -> String in
+                let width = shade.side * Double(strip.count)
+                return "M\(strip.corner.x.svg) \(strip.corner.y.svg)h\(width.svg)v\(shade.side.svg)h-\(width.svg)z"
+            }
+            lines.append(
+                "<path class=\"shade \(Self.cleanClass(shade.kind))\" stroke=\"none\" d=\"\(squares.joined())\"/>")
+        }
+        if let underlay {
+            lines.append(
+                "<image class=\"underlay\" href=\"\(underlay.href.xml)\" transform=\"scale(1,-1)\" "
+                    + "x=\"\(underlay.left.svg)\" y=\"\((-underlay.top).svg)\" width=\"\(underlay.width.svg)\" "
+                    + "height=\"\(underlay.height.svg)\" preserveAspectRatio=\"none\"/>")
+        }
         lines += walls(layout)
         for passage in plan.passages { lines += self.lines(of: passage, layout) }
         for receiver in receivers.sorted(by: { $0.path < $1.path }) {
             guard let point = receiver.drawnPoint else { continue }
+            let state = states[receiver.path]
+            let kind = state.map { " " + Self.cleanClass($0.kind) } ?? ""
+            let title = receiver.name + (state.map { ": " + $0.words } ?? "")
             lines.append(
-                "<circle class=\"receiver\" data-receiver=\"\(receiver.path.xml)\" cx=\"\(point.x.svg)\" "
-                    + "cy=\"\(point.y.svg)\" r=\"\(layout.mark.svg)\"><title>\(receiver.name.xml)</title></circle>")
+                "<circle class=\"receiver\(kind)\" data-receiver=\"\(receiver.path.xml)\" cx=\"\(point.x.svg)\" "
+                    + "cy=\"\(point.y.svg)\" r=\"\(layout.mark.svg)\"><title>\(title.xml)</title></circle>")
         }
         lines.append("<g class=\"marks\">")
         for mark in marks where mark.position.x.isFinite && mark.position.y.isFinite {
@@ -165,8 +227,13 @@ package struct FloorPlanDrawing {
         ]
     }
 
+    /// Returns a class if it is made up of a-z, 0-9 and -; else none.
+    private static func cleanClass(_ kind: String) -> String {
+        kind.utf8.allSatisfy { $0 == 0x2D || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } ? kind : ""
+    }
+
     private func lines(of mark: Mark, _ layout: DrawingLayout) -> [String] {
-        let kind = mark.kind.utf8.allSatisfy { $0 == 0x2D || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 } ? mark.kind : ""
+        let kind = Self.cleanClass(mark.kind)
         let centre = "cx=\"\(mark.position.x.svg)\" cy=\"\(mark.position.y.svg)\""
         let title = mark.label.map { "<title>\($0.xml)</title>" } ?? ""
         var lines: [String] = []

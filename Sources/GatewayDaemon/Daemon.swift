@@ -23,16 +23,20 @@ package struct Daemon: Sendable {
     package var load: @Sendable () throws -> Configuration
     /// SIGHUP signals that trigger a reload; `nil`: SIGHUP ends the gateway.
     package var hangUps: UnixSignalsSequence?
+    /// Signals that end the gateway; `nil`: the usual ones. Without any, the service group around the gateway ends it.
+    package var endingSignals: [UnixSignal]?
     package var logger: Logger
 
     package init(
         configuration: Configuration, makeSources: @escaping @Sendable () throws -> [any RadioSource],
-        load: @escaping @Sendable () throws -> Configuration, hangUps: UnixSignalsSequence? = nil, logger: Logger
+        load: @escaping @Sendable () throws -> Configuration, hangUps: UnixSignalsSequence? = nil,
+        endingSignals: [UnixSignal]? = nil, logger: Logger
     ) {
         self.configuration = configuration
         self.makeSources = makeSources
         self.load = load
         self.hangUps = hangUps
+        self.endingSignals = endingSignals
         self.logger = logger
     }
 
@@ -137,7 +141,8 @@ package struct Daemon: Sendable {
                 services: services.map {
                     .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
                 },
-                gracefulShutdownSignals: hangUps == nil ? EndingSignals.all : [.sigterm, .sigint],
+                gracefulShutdownSignals: endingSignals
+                    ?? (hangUps == nil ? EndingSignals.all : [.sigterm, .sigint]),
                 logger: logger)
         ).run()
     }

@@ -107,7 +107,7 @@ struct Transfer: Sendable {
 
     /// Returns the time in milliseconds: at least 1, because 0 means no limit, and at most the maximum that libcurl
     /// accepts.
-    private static func milliseconds(_ time: Duration) -> Int {
+    static func milliseconds(_ time: Duration) -> Int {
         let (seconds, attoseconds) = time.components
         guard seconds >= 0 else { return 1 }
         guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }

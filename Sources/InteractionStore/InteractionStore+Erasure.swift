@@ -1,5 +1,6 @@
 import Glibc
 package import Matching
+import People
 import SystemIO
 
 extension InteractionStore {
@@ -27,6 +28,8 @@ extension InteractionStore {
         package var forgottenPlaces = 0
         /// Receivers whose gateway had named their room after the subject; the room name is forgotten.
         package var forgottenRooms: [String] = []
+        /// What the register of people lost; `nil` if it did not have the subject.
+        package var register: RegisterLoss?
 
         /// Whether nothing is left.
         package var isComplete: Bool {
@@ -50,6 +53,7 @@ extension InteractionStore {
         var erasure = Erasure(
             interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
         let number = try numbers(of: [subject])[subject]
+        var owner: String?
         try database.write { session in
             try session.lockExclusively()
             let key = try Erasures.key(session)
@@ -88,6 +92,9 @@ extension InteractionStore {
             if subject.kind == SubjectIdentity.phone {
                 try session.execute("DELETE FROM code_commitment WHERE phone = $1", [.text(subject.id)])
             }
+            owner = try session.people(of: [subject])[subject]?.number
+            erasure.register = try session.removeFromRegister(subject)
+            try session.removeFromUploads(subject)
             // A roster can name its students by the devices that they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
@@ -105,7 +112,7 @@ extension InteractionStore {
         }
         try removeTraces()
         try database.read { session in
-            for table in ["report_subject", "exposure", "notice"] {
+            for table in ["report_subject", "exposure", "notice", "person_subject"] {
                 erasure.remaining[table] = try session.first(
                     "SELECT count(*) FROM \(table) WHERE name = $1 AND kind = $2",
                     [.text(subject.id), .text(subject.kind)]
@@ -123,6 +130,14 @@ extension InteractionStore {
                 erasure.remaining["survey_spot"] = try session.first(
                     "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)]
                 ) { Int($0.integer(0)) }
+            }
+            erasure.remaining["uploaded_file"] = try session.uploadsNaming(subject)
+            if let owner {
+                for table in ["mail", "questionnaire"] {
+                    erasure.remaining[table] = try session.first(
+                        "SELECT count(*) FROM \(table) WHERE number = $1", [.text(owner)]
+                    ) { Int($0.integer(0)) }
+                }
             }
             erasure.remaining["phone_proof"] = try heardProofs(Set(proofs), session).count
             for table in StoreSchema.studentTables {
@@ -214,6 +229,7 @@ extension InteractionStore {
                     if let name = row.text(0) { names.append(name) }
                 }
             }
+            names += try session.uploadedNames(containing: subject.id)
         }
         if files.isEmpty { return }
         let forms = Self.forms(of: subject)
@@ -257,6 +273,8 @@ extension InteractionStore {
         ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
         ("code_commitment", "phone"), ("place_claim", "beacon"), ("place_claim", "receiver"),
         ("revoked_gateway", "path"), ("survey_spot", "badge"),
+        ("person_subject", "name"), ("person", "number"), ("person", "name"), ("person", "contact"),
+        ("questionnaire", "number"),
     ]
 
     /// Removes what a database keeps of deleted rows.
@@ -269,6 +287,7 @@ extension InteractionStore {
                 "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
                 "place_claim", "phone_proof", "reading", "vectors", "company", "located_stay", "subject_power",
                 "survey_spot", "survey_signal",
+                "person", "person_subject", "person_word", "uploaded_file", "questionnaire",
             ]
                 + StoreSchema.studentTables
             {

@@ -1,4 +1,5 @@
 package import Matching
+package import People
 
 extension InteractionStore {
     /// The stored data about a subject, in numbers.
@@ -20,9 +21,11 @@ extension InteractionStore {
         package var exposedOthers: Int
         /// Rows of attendance that name a student by the subject's name.
         package var attendance: Int
+        /// The person to whom the subject belongs by the register.
+        package var person: Person?
 
         package var isEmpty: Bool {
-            interactions + minutes + stays + surveySpots + reports + exposures + attendance == 0
+            interactions + minutes + stays + surveySpots + reports + exposures + attendance == 0 && person == nil
         }
     }
 
@@ -56,6 +59,7 @@ extension InteractionStore {
                 holdings.surveySpots = try count(
                     "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)])
             }
+            holdings.person = try session.people(of: [subject])[subject]
             guard let number else { return holdings }
             holdings.minutes = try session.readingRows(of: number, in: "vectors").reduce(0) {
                 $0 + (BlockVectors(packed: $1.content)?.heardMinutes ?? 0)

@@ -308,7 +308,7 @@ extension SettledStay {
 
 extension SQLRow {
     /// The columns of `StoreSchema.locatedStayColumns`; `nil` for a damaged row.
-    fileprivate var locatedStay: SettledStay? {
+    var locatedStay: SettledStay? {
         guard let floor = text(4), let rooms = SettledSquares(packed: blob(11)) else { return nil }
         return SettledStay(
             start: integer(1), end: integer(2), floor: floor, room: text(5), probability: Double(integer(6)) / 1000,

@@ -191,6 +191,7 @@ extension InteractionStore {
         try database.write { session in
             try session.lockExclusively()
             let count = try session.execute("DELETE FROM report WHERE received < $1", [.integer(limit)])
+            try session.execute("DELETE FROM questionnaire WHERE at < $1", [.integer(limit)])
             // Subjects that were notified of more are notified of what is left.
             try session.execute(
                 "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e "
@@ -217,6 +218,7 @@ extension InteractionStore {
                     + "stale = -abs(stale) WHERE \(isOld) AND \(NoticeColumns.isPresent)",
                 [.integer(earliest), .integer(now)] + NoticeColumns.values(of: nil))
             try session.execute("DELETE FROM spent_token WHERE expires < $1", [.integer(now)])
+            try session.removeCodes(expiredAt: now)
             return count
         }
     }

@@ -20,9 +20,10 @@ extension InteractionStore {
 
     /// Returns all gateways that have sent records, and those that are revoked.
     ///
+    /// - Parameter withStored: whether `stored` is read, which takes longer than everything else.
     /// - Throws: `StoreError`.
-    package func gatewayStates() throws -> [GatewayState] {
-        let progress = try progress()
+    package func gatewayStates(withStored: Bool = true) throws -> [GatewayState] {
+        let progress = try withStored ? progress() : [:]
         return try database.read { session in
             var states: [String: GatewayState] = [:]
             try session.query("SELECT path, heard FROM gateway") { row in

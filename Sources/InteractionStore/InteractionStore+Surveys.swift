@@ -88,6 +88,48 @@ extension InteractionStore {
         }
     }
 
+    /// How loudly a receiver heard the module at another one in the last night that was looked at.
+    package struct ModuleLevel: Equatable, Sendable {
+        /// Path of the receiver at which the module hangs.
+        package var module: String
+        /// Path of the receiver that heard it.
+        package var receiver: String
+        /// Mean RSSI in dBm.
+        package var rssi: Double
+        /// Time of the look, in seconds since 1970.
+        package var at: Int64
+    }
+
+    /// Returns what the receivers of a gateway heard of modules, and what was heard of the modules at them, in the order
+    /// of both paths.
+    ///
+    /// - Parameters:
+    ///   - gateway: `site/building/floor/gateway`.
+    ///   - limit: maximum number of levels.
+    /// - Throws: `StoreError`.
+    package func moduleLevels(around gateway: String, limit: Int) throws -> [ModuleLevel] {
+        let prefix = SurveySpot.modulePrefix
+        return try database.read { session in
+            var levels: [ModuleLevel] = []
+            try session.query(
+                "SELECT p.badge, s.receiver, s.rssi, p.started FROM survey_signal s JOIN survey_spot p ON p.id = s.spot "
+                    + "WHERE substr(p.badge, 1, $1) = $2 AND (s.receiver = $3 OR substr(s.receiver, 1, $4) = $5 "
+                    + "OR p.badge = $6 OR substr(p.badge, 1, $7) = $8) ORDER BY p.badge, s.receiver LIMIT $9",
+                [
+                    .length(of: prefix), .text(prefix), .text(gateway), .length(of: gateway + "/"),
+                    .text(gateway + "/"), .text(prefix + gateway), .length(of: prefix + gateway + "/"),
+                    .text(prefix + gateway + "/"), .integer(Int64(limit)),
+                ]
+            ) { row in
+                levels.append(
+                    ModuleLevel(
+                        module: String((row.text(0) ?? "").dropFirst(prefix.count)), receiver: row.text(1) ?? "",
+                        rssi: Double(row.integer(2)) / 100, at: row.integer(3)))
+            }
+            return levels
+        }
+    }
+
     /// Removes spots.
     ///
     /// - Returns: the numbers of those that existed.
@@ -142,6 +184,11 @@ extension SQLSession {
             "DELETE FROM survey_signal WHERE spot IN (SELECT id FROM survey_spot WHERE badge = $1)", [.text(badge)])
         return try execute("DELETE FROM survey_spot WHERE badge = $1", [.text(badge)])
     }
+}
+
+extension SQLValue {
+    /// Length of a text in characters, as databases count them.
+    fileprivate static func length(of text: String) -> SQLValue { .integer(Int64(text.unicodeScalars.count)) }
 }
 
 extension Double {

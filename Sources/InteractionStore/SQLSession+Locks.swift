@@ -22,6 +22,12 @@ extension SQLSession {
         try query("SELECT pg_advisory_xact_lock_shared(\(lock))") { _ in }
     }
 
+    /// Locks out other sessions that change the register of people, until the end of the transaction.
+    func lockRegister() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock(\(lock + 3))") { _ in }
+    }
+
     func lockExclusively() throws {
         guard dialect == .postgreSQL else { return }
         try query("SELECT pg_advisory_xact_lock(\(lock))") { _ in }

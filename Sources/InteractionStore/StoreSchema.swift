@@ -2,7 +2,7 @@ import Evidence
 
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
-    static let version: Int64 = 12
+    static let version: Int64 = 13
     /// The earliest version whose tables can be upgraded.
     static let earliest: Int64 = 3
     /// The client identifier that all matchers used before each store kept its own.
@@ -85,7 +85,16 @@ enum StoreSchema {
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
         ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust() + [
             receiverPositions
-        ] + locatedStays(dialect) + [receiverNights]
+        ] + locatedStays(dialect) + [receiverNights] + page(dialect)
+    }
+
+    /// Returns the statements for the tables of people and of the page.
+    private static func page(_ dialect: SQLDialect) -> [String] {
+        people(dialect)
+            + signIn(dialect)
+            + mail(dialect)
+            + [codes, uploads, questionnaire(dialect)]
+            + floorPlans(dialect)
     }
 
     static let exposureIndex = "CREATE INDEX exposure_by_name ON exposure (name, kind, ended)"

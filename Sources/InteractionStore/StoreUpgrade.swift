@@ -25,6 +25,15 @@ enum StoreUpgrade {
             for statement in StoreSchema.locatedStays(session.dialect) { try session.execute(statement) }
         }
         if version < 12 { try session.execute(StoreSchema.receiverNights) }
+        if version < 13 {
+            for statement in StoreSchema.people(session.dialect) { try session.execute(statement) }
+            for statement in StoreSchema.signIn(session.dialect) { try session.execute(statement) }
+            try session.execute(StoreSchema.codes)
+            try session.execute(StoreSchema.uploads)
+            for statement in StoreSchema.mail(session.dialect) { try session.execute(statement) }
+            for statement in StoreSchema.floorPlans(session.dialect) { try session.execute(statement) }
+            try session.execute(StoreSchema.questionnaire(session.dialect))
+        }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
     }
 

@@ -91,6 +91,19 @@ package struct BuildingModel: Sendable {
         return Double(map.mean.isEmpty ? map.constant : map.mean[cell / 8][cell % 8])
     }
 
+    /// Expected RSSI of a beacon of the reference power at the position of a receiver, in dBm; `nil` if the position is
+    /// outside of its floor.
+    ///
+    /// - Parameters:
+    ///   - site: index of the receiver at which the beacon hangs.
+    ///   - receiver: index of the receiver that hears it.
+    package func expected(ofBeaconAt site: Int, by receiver: Int) -> Double? {
+        guard receivers.indices.contains(site), receivers.indices.contains(receiver),
+            let cell = grids[receivers[site].floor].nearestInside(to: receivers[site].position)
+        else { return nil }
+        return expected(floor: receivers[site].floor, receiver: receiver, cell: cell)
+    }
+
     /// Returns whether a survey has said something of a floor.
     func isSurveyed(_ floor: Int) -> Bool { maps[floor].contains { !$0.precision.isEmpty } }
 

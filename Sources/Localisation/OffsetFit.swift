@@ -70,11 +70,8 @@ package struct OffsetFit: Equatable, Sendable {
         guard let beacon = model.receiver(level.beacon), let receiver = model.receiver(level.receiver),
             beacon != receiver, level.rssi.isFinite, (-127...20).contains(level.rssi)
         else { return nil }
-        let site = model.receivers[beacon]
-        guard let cell = model.grids[site.floor].nearestInside(to: site.position) else { return nil }
-        return Link(
-            beacon: beacon, receiver: receiver,
-            excess: level.rssi - model.expected(floor: site.floor, receiver: receiver, cell: cell))
+        guard let expected = model.expected(ofBeaconAt: beacon, by: receiver) else { return nil }
+        return Link(beacon: beacon, receiver: receiver, excess: level.rssi - expected)
     }
 
     /// Returns the most probable powers and offsets, each in turn with the others as they are.

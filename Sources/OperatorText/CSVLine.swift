@@ -16,7 +16,7 @@ package enum CSVLine {
 extension CSVLine {
     /// Whether a spreadsheet may evaluate a cell. It may skip invisible characters before the sign, and in East Asian
     /// languages it accepts full-width signs in place of the others.
-    private static func isFormula(_ text: String) -> Bool {
+    package static func isFormula(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         if "\t\r\n".unicodeScalars.contains(first) { return true }
         let sign = text.unicodeScalars.first { scalar in

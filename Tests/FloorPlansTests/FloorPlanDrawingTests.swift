@@ -35,6 +35,16 @@ import Testing
         #expect(svg.contains("M7 0L7 6"))
     }
 
+    @Test func `The state of a receiver is in its class and in words`() throws {
+        var drawing = try drawing()
+        let path = try #require(Plans.receivers.first { $0.position != nil }).path
+        drawing.states = [path: .init(kind: "silent", words: "not <heard>")]
+        #expect(drawing.svg.contains("<circle class=\"receiver silent\" data-receiver=\"\(path)\""))
+        #expect(drawing.svg.contains(": not &lt;heard&gt;</title>"))
+        drawing.states = [path: .init(kind: "\" onload=\"x", words: "")]
+        #expect(!drawing.svg.contains("onload"))
+    }
+
     @Test func `A picture for a page has no style of its own`() throws {
         var drawing = try drawing()
         drawing.styling = .external

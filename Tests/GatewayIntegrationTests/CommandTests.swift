@@ -401,6 +401,36 @@ import Testing
         }
     }
 
+    @Test("The gateways of the demonstration's floor publish signals of badges, end on SIGINT, and leave no file")
+    func demoFloor() async throws {
+        try await TestBroker.with { broker in
+            let directory = try TemporaryDirectory()
+            let messages = try await broker.subscribe(to: "+/v1/demo/main/1/+/signals")
+            let demo = try ChildProcess(
+                BuiltProgram.path("beacon-gateway"),
+                ["demo", "--building", "--speed", "10", "--broker-port", "\(broker.port)"],
+                environment: ["TMPDIR": directory.path])
+            var silent: Set = ["corridor", "library", "seminar", "studio", "kitchen", "laboratory"]
+            while !silent.isEmpty, let message = await messages.first() {
+                guard message.contains("7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3") else { continue }
+                silent = silent.filter { !message.contains("/\($0)/signals ") }
+            }
+            #expect(silent == [])
+            demo.send(signal: SIGINT)
+            #expect(await demo.exitStatus() == 0)
+            #expect(SystemFiles.names(directory.path) == [], "nothing is left behind")
+        }
+    }
+
+    @Test("The demonstration prints the plan of its floor, and refuses it together with another part")
+    func demoPlan() async throws {
+        let (status, output, _) = try await run(["demo", "--plan"])
+        #expect(status == 0)
+        #expect(output.contains("[[floors]]"))
+        let (refused, _, errors) = try await run(["demo", "--plan", "--hour"])
+        #expect(refused == 64, "\(errors)")
+    }
+
     @Test("The demonstration without a broker ends with status 69 and says why")
     func demoWithoutBroker() async throws {
         let port = try await TestBroker.with { $0.port }

@@ -40,6 +40,13 @@ import Testing
                 of: [subject: badge], in: Self.building, Self.task(1800))
             #expect(try store.locatedStays(of: subject, from: 0, to: 9999) == [first, second])
             #expect(try store.locatedStays(of: subject, from: 1800, to: 9999) == [second])
+            // Among more subjects than a statement takes.
+            for subjects in [[subject], Set(subject - 70...subject), Set(subject...subject + 70)] as [Set<Int64>] {
+                #expect(
+                    try store.locatedStays(ofSubjects: subjects, from: 0, to: 9999) == [subject: [first, second]])
+                #expect(try store.locatedStays(ofSubjects: subjects, from: 1800, to: 9999) == [subject: [second]])
+            }
+            #expect(try store.locatedStays(ofSubjects: [], from: 0, to: 9999).isEmpty)
             #expect(try store.locatedStays(on: "campus/main/1", from: 0, to: 900).isEmpty)
             let next = ReadingBlock(containing: 2700)
             #expect(try store.openStays(in: Self.building, endingAfter: 2600, before: next)[subject] == [second])
@@ -187,6 +194,12 @@ import Testing
             try store.setModuleSpots([newest], in: "campus/main")
             #expect(try store.usableSurvey(withModules: true) == [walked, other, newest])
             #expect(try store.usableSurvey(withModules: false) == [walked])
+            let level = InteractionStore.ModuleLevel(
+                module: "campus/main/1/a", receiver: "campus/main/1/b", rssi: -75, at: 1000)
+            #expect(try store.moduleLevels(around: "campus/main/1/a", limit: 10) == [level])
+            #expect(try store.moduleLevels(around: "campus/main/1/b", limit: 10) == [level])
+            #expect(try store.moduleLevels(around: "campus/main/1/c", limit: 10).isEmpty)
+            #expect(try store.moduleLevels(around: "campus/main/1/b", limit: 0).isEmpty)
             try store.setModuleSpots([], in: "campus/main")
             #expect(try store.surveySpots().map(\.spot) == [walked, other])
         }

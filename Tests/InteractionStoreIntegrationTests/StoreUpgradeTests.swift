@@ -235,7 +235,9 @@ import Testing
             let former = try InteractionStore.open(location)
             _ = try former.finish(night: 1, in: "s/b", choosing: .version(["s/b/0/a": 2]), now: 1000)
             try former.database.write { session in
-                try session.execute("DROP TABLE receiver_night")
+                for statement in RawSQLite.withoutPage + ["DROP TABLE receiver_night"] {
+                    try session.execute(statement)
+                }
                 try session.execute("UPDATE schema_version SET version = 11")
             }
             for _ in 0..<2 {
@@ -270,14 +272,24 @@ extension RawSQLite {
     static let withDocuments =
         [
             "receiver_position", "located_stay", "located_until", "relocation", "subject_power", "survey_spot",
-            "survey_signal",
-            "receiver_offset", "offset_use", "receiver_night",
-        ].map { "DROP TABLE \($0)" } + ["exposure clock", "exposure way"].map(without)
+            "survey_signal", "receiver_offset", "offset_use", "receiver_night",
+        ].map { "DROP TABLE \($0)" } + withoutPage + ["exposure clock", "exposure way"].map(without)
         + ["level", "label", "days", "latest", "policy", "policy_version", "clock"].map { without("notice \($0)") }
         + [
             "ALTER TABLE exposure ADD COLUMN document TEXT NOT NULL DEFAULT ''",
             "ALTER TABLE notice ADD COLUMN content TEXT NOT NULL DEFAULT ''",
         ]
+
+    /// Takes away what version 13 added.
+    static let withoutPage =
+        [
+            "report_subject_waiting", "positive_waiting", "exposure_by_end", "notice_by_change", "notice_stale",
+        ].map { "DROP INDEX IF EXISTS \($0)" }
+        + [
+            "person", "person_subject", "person_word", "session", "sign_in", "sign_in_link", "audit",
+            "report_decision", "verification_code", "uploaded_file",
+            "mail", "mail_wish", "questionnaire", "floor_plan", "former_floor_plan", "floor_picture",
+        ].map { "DROP TABLE \($0)" }
 
     private static func without(_ column: String) -> String {
         let words = column.split(separator: " ")
@@ -286,7 +298,8 @@ extension RawSQLite {
 
     /// Takes away what versions 6 and 7 added.
     static let withoutTrust =
-        [
+        ["report_subject_waiting", "positive_waiting"].map { "DROP INDEX \($0)" }
+        + [
             "place_claim", "revoked_gateway", "withdrawal", "secret_version", "enrolment", "code_commitment",
             "phone_proof",
         ].map { "DROP TABLE \($0)" }

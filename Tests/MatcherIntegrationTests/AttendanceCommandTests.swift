@@ -201,7 +201,7 @@ import Testing
         #expect(check.status == 0)
         #expect(
             check.errorOutput.first?.hasPrefix(
-                "note: not checked whether the roster names gateways' own beacons: ")
+                "note: uploaded files, and whether the roster names gateways' own beacons, were not checked: ")
                 == true)
         #expect(
             check.errorOutput.dropFirst() == [

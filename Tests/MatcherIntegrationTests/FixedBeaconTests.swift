@@ -94,7 +94,8 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(
             result.errorOutput.contains {
-                $0.hasPrefix("note: not checked whether the roster names gateways' own beacons: ")
+                $0.hasPrefix(
+                    "note: uploaded files, and whether the roster names gateways' own beacons, were not checked: ")
             }, "\(result.errorOutput)")
     }
 

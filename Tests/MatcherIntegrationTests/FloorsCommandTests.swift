@@ -1,3 +1,4 @@
+import InteractionStore
 import TestSupport
 import TestValues
 import Testing
@@ -35,6 +36,25 @@ import Testing
         let other = try await TestMatcher.run(["floors", "check", directory.path + "/floors.toml"])
         #expect(other.status == 78)
         #expect(other.errorOutput.contains { $0.contains("overlaps room HB 2.11 by") }, "\(other.errorOutput)")
+    }
+
+    @Test func `Floors that were drawn at the page count instead of those of the file`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try await Self.prepared(directory, plan: Self.plan())
+        let store = try InteractionStore.open(.sqlite(directory.path + "/s.sqlite"))
+        func draw(_ toml: String, base: Int64) throws {
+            let floor = DrawnFloor(path: "campus/hb/2", toml: toml, by: "Olga", at: 0)
+            #expect(try store.save([DrawnFloor.Change(floor, base: base)], audit: []) == .done)
+        }
+        try draw(Self.plan().replacing("HB 2.11", with: "Drawn room"), base: 0)
+        let table = try await TestMatcher.run(["floors", "show", "2", "--config", file])
+        #expect(table.output.contains { $0.hasPrefix("Drawn room") }, "\(table.output)")
+        let check = try await TestMatcher.run(["floors", "check", "--config", file])
+        #expect(check.errorOutput.contains { $0.contains("drawn at the page") }, "\(check.errorOutput)")
+        try draw("damaged", base: 1)
+        let damaged = try await TestMatcher.run(["floors", "show", "2", "--config", file])
+        #expect(damaged.output.contains { $0.hasPrefix("HB 2.11") }, "\(damaged.output)")
+        #expect(damaged.errorOutput.contains { $0.contains("cannot be read") }, "\(damaged.errorOutput)")
     }
 
     @Test func `A room is a row, and a picture has the receivers`() async throws {

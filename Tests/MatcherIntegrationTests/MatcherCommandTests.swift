@@ -210,7 +210,7 @@ import Testing
         "Wrong usage says what is meant",
         arguments: [
             (["exposures", "--store", "/tmp/x"], "Missing expected argument '--positive <subject> ...'"),
-            (["exposures", "--positive", "badge", "--store", "/tmp/x"], "must be KIND:ID"),
+            (["exposures", "--positive", "Badge:1", "--store", "/tmp/x"], "must be KIND:ID"),
             (["exposures", "--positive", "phone:1"], "specify the store with either --config FILE or --store"),
             (
                 ["erase", "phone:1", "--store", "a", "--config", "b"],

@@ -36,6 +36,26 @@ import Testing
         #expect(try answers(["beacons/v1/campus/+/1/#"], messages)?.count == 2)
     }
 
+    @Test func `What a gateway retains about itself and its modules is known, and is no record`() throws {
+        let directory = try TemporaryDirectory()
+        let store = try InteractionStore.open(.sqlite(directory.path + "/store.sqlite"))
+        let gateways = GatewayWatch()
+        let keeper = RecordKeeper(
+            store: SharedStore(store), prefix: "beacons", filters: ["beacons/v1/campus/main/#"], gateways: gateways,
+            logger: Logger(label: "keeper"))
+        func message(_ topic: String, _ text: String) -> MQTTMessage {
+            MQTTMessage(topic: "beacons/v1/campus/\(topic)", payload: Array(text.utf8), isRetained: true)
+        }
+        _ = keeper.take([
+            message("main/1/east/info", #"{"version":"1.4.0","modules":[]}"#),
+            message("main/1/east/module/door/state", #"{"state":"advertising"}"#),
+            message("annex/1/east/info", #"{"version":"1.4.0"}"#),
+        ])
+        #expect(gateways.facts.keys.sorted() == ["campus/main/1/east"])
+        #expect(gateways.facts["campus/main/1/east"]?.version == "1.4.0")
+        #expect(gateways.facts["campus/main/1/east"]?.modules["door"]?.condition == .advertising)
+    }
+
     // As the broker brings them: each in a batch of its own.
     @Test(arguments: Backend.installed)
     func `Records that contradict others are refused, whichever way they come`(backend: Backend) async throws {

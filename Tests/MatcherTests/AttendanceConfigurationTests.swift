@@ -26,6 +26,11 @@ import Testing
         #expect(try parse("") == nil)
     }
 
+    @Test func `Without files only what is uploaded counts`() throws {
+        let settings = try #require(try parse("[attendance]"))
+        #expect(settings.timetableFiles.isEmpty && settings.rosterFile == nil)
+    }
+
     @Test func `What is given is taken`() throws {
         let settings = try #require(
             try parse(
@@ -53,8 +58,6 @@ import Testing
     @Test(
         "What is wrong is said with what is allowed",
         arguments: [
-            ("[attendance]\nroster-file = \"/r\"", "attendance.timetable-files: is missing; must be a list"),
-            ("[attendance]\ntimetable-files = [\"/t\"]", "attendance.roster-file: is missing; must be a CSV file"),
             ("[attendance]\ntimetable-files = []\nroster-file = \"/r\"", "attendance.timetable-files: has 0 entries"),
             (
                 "[site]\ntime-zone = \"Berlin\"",

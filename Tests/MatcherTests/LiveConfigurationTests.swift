@@ -1,4 +1,6 @@
 import BeaconModel
+import FloorPlans
+import InteractionStore
 import MatcherCore
 import OperatorText
 import Testing
@@ -30,6 +32,25 @@ import Testing
         } catch {
             return (error as? ConfigurationError)?.problems.map { "\($0)" } ?? ["\(error)"]
         }
+    }
+
+    @Test func `A plan is needed unless floors are drawn at the page`() throws {
+        let page = "[api]\nlisten = \"127.0.0.1:8480\"\n[page]\nbase-url = \"http://127.0.0.1:8480\"\n"
+        func parse(_ text: String) throws -> LocalisationSettings? {
+            try MatcherConfiguration.parse(text, path: "test.toml", readFile: { _ in [] }).localisation
+        }
+        let settings = try #require(try parse(page + "[localisation]\n"))
+        #expect(settings.planFile == nil)
+        #expect(settings.plans.isEmpty)
+        #expect(throws: ConfigurationError.self) { try parse("[localisation]\n") }
+        let drawn = settings.with([
+            DrawnFloor(path: "campus/hb/1", version: 1, toml: Self.plan, by: "Olga", at: 5),
+            DrawnFloor(path: "campus/hb/2", version: 1, toml: "damaged", by: "Olga", at: 5),
+        ])
+        #expect(drawn.plans.map(\.path) == ["campus/hb/1"])
+        #expect(drawn.drawnPaths == ["campus/hb/1"])
+        #expect(drawn.warnings.count == 1)
+        #expect(drawn.with([]) == settings)
     }
 
     @Test func `Nobody is located live unless it is configured`() throws {

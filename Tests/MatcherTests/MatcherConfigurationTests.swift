@@ -57,7 +57,7 @@ import Testing
         #expect(configuration.store == .sqlite("/var/lib/beacon-matcher/store.sqlite"))
         #expect(configuration.filters == ["beacons/v1/mcgill/trottier/#"])
         #expect(configuration.neighbours.count == 1)
-        #expect(configuration.api?.port == 8480)
+        #expect(configuration.api?.address == .host("127.0.0.1", port: 8480))
         #expect(configuration.operators.map(\.name) == ["desk"])
         #expect(configuration.reports.authorities.map(\.issuer) == ["https://health.example"])
         #expect(configuration.notices.webhook == "https://example.org/exposures")
@@ -215,6 +215,8 @@ import Testing
         func keys(_ text: String) throws -> [String] { try parse(text).warnings.map(\.key) }
         #expect(try keys("[api]\nlisten = \"127.0.0.1:8480\"") == [])
         #expect(try keys("[api]\nlisten = \"0.0.0.0:8480\"") == ["api.listen"])
+        #expect(try keys("[api]\nlisten = \"unix:/run/api.sock\"") == ["api.behind-proxy"])
+        #expect(try keys("[api]\nlisten = \"unix:/run/api.sock\"\nbehind-proxy = true") == [])
         #expect(
             try keys(
                 "[api]\nlisten = \"[::]:8480\"\n[phones]\nenrolment = \"open\"\nunproven-stays = true\ntell = \"at-once\"\n"

@@ -20,7 +20,8 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Provisions two emulated modules on pseudo-terminals over their serial lines. A simulated radio carries \
             what they and three walking badges advertise, and the records come back from a real MQTT broker. Leaves \
-            retained messages below demo-..., so use a dedicated broker.
+            retained messages below demo-..., so use a dedicated broker. With --building, six gateways with \
+            simulated radios publish what they receive of eight people who walk about on a floor.
             """)
 
     @Option(
@@ -28,37 +29,59 @@ struct DemoCommand: AsyncParsableCommand {
         transform: OptionValue.port)
     var brokerPort: UInt16 = 1883
 
-    @Option(help: "Stop after this time; the exit status is 69 if no record arrived.", transform: OptionValue.duration)
+    @Option(
+        help: "Stop after this time; without --building, the exit status is 69 if no record arrived.",
+        transform: OptionValue.duration)
     var duration: Duration?
+
+    @Flag(help: "Demonstrate a floor with six gateways and eight people instead; it is for the page of beacon-matcher.")
+    var building = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --building: seconds that pass for the people in each second, 0.1 to 100 (default: 1).",
+            valueName: "factor"),
+        transform: OptionValue.demoSpeed)
+    var speed = 1.0
+
+    @Flag(help: "Print the plan of that floor, as a file for beacon-matcher, and exit.")
+    var plan = false
 
     @Flag(
         help: ArgumentHelp(
-            "Do not start the demonstration. Print, as JSON lines, what three gateways of a floor publish in an hour "
-                + "during which badges 1 and 3 sit together, and badge 2 next door."))
+            "Print what the gateways of that floor publish in the hour before, as JSON lines, and exit. The badges 1, 3 "
+                + "and 4 meet in it, and badge 7 is elsewhere."))
     var hour = false
+
+    func validate() throws {
+        if [building, plan, hour].count(where: { $0 }) > 1 {
+            throw ValidationError("--building, --plan and --hour exclude each other.")
+        }
+    }
 
     func run() async throws {
         try await Terminal.run {
+            if plan { return try Terminal.write(DemoFloor.plan) }
             if hour {
-                let building = DemoBuilding(topicPrefix: "demo", brokerPort: brokerPort, stateDirectory: "/var/empty")
-                for record in try DemoHour(building, before: WallClock.now()).records() {
+                for record in try DemoHour(before: WallClock.now()).records() {
                     try Terminal.print(record.encoded(historical: false))
                 }
                 return
             }
-            let directory = try TemporaryDirectory()
+            let directory = try DemoDirectory()
             defer { directory.remove() }
-            let building = DemoBuilding(
+            if building { return try await runFloor(directory: directory.path) }
+            let hall = DemoBuilding(
                 topicPrefix: "demo-\(getpid())", brokerPort: brokerPort, stateDirectory: directory.path)
             let configurationPath = directory.path + "/gateway.toml"
-            try FileContents.replace(configurationPath, with: Array(building.configuration.utf8))
+            try FileContents.replace(configurationPath, with: Array(hall.configuration.utf8))
             let configuration = try Configuration.load(configurationPath, secrets: ConfigurationFile.secrets())
             var modules: [(module: EmulatedModule, distance: Double)] = []
             defer { for (module, _) in modules { module.stop() } }
             for (index, distance) in DemoBuilding.moduleDistances.enumerated() {
                 var options = RS9116Emulator.Options()
                 options.address = BluetoothAddress(bits: 0x88DA_1AE8_0661 + UInt64(index))
-                modules.append((try EmulatedModule(options: options, link: building.modulePort(index + 1)), distance))
+                modules.append((try EmulatedModule(options: options, link: hall.modulePort(index + 1)), distance))
             }
             try introduce(configuration, configurationPath, modules.map(\.module.portPath))
             let radio = SimulatedRadio(modules: modules, walkers: DemoBuilding.walkers)
@@ -84,6 +107,28 @@ struct DemoCommand: AsyncParsableCommand {
             (updated), or has left (ended), with its distance from the gateway. Ctrl-C ends the demonstration.
 
             """)
+    }
+
+    /// Runs the gateways of the floor until a signal, or for the given time.
+    private func runFloor(directory: String) async throws {
+        let prefix = "demo-\(getpid())"
+        let logger = makeLogger(level: .warning)
+        let gateways = try DemoGateways(
+            prefix: prefix, brokerPort: brokerPort, directory: directory, speed: speed, logger: logger)
+        try Terminal.print(
+            """
+            \(DemoFloor.rooms.count) gateways publish below \(prefix)/ at the broker on port \(brokerPort). \
+            \(DemoPerson.all().count) people with badges walk about. Ctrl-C ends it.
+            """)
+        var services: [any Service] = [gateways]
+        if let duration { services.append(DemoAlarm(after: duration)) }
+        try await ServiceGroup(
+            configuration: .init(
+                services: services.map {
+                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                },
+                gracefulShutdownSignals: EndingSignals.all, logger: logger)
+        ).run()
     }
 
     /// Runs the gateway with a subscriber beside it. Returns the number of records that arrived.
@@ -112,7 +157,7 @@ struct DemoCommand: AsyncParsableCommand {
             group.addTask { [duration] in
                 guard await subscribed.first(where: { true }) != nil else { throw MuteBroker(port: brokerPort) }
                 try await table.showTitles()
-                try await daemon.run(companions: duration.map { [Alarm(after: $0)] } ?? [])
+                try await daemon.run(companions: duration.map { [DemoAlarm(after: $0)] } ?? [])
                 // Allow time for the last records to arrive.
                 try? await Task.sleep(for: .seconds(1))
                 return .gateway
@@ -139,34 +184,8 @@ private struct MuteBroker: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// Service that ends its group after a time.
-private struct Alarm: Service {
-    var after: Duration
-
-    func run() async throws { try? await cancelWhenGracefulShutdown { try await Task.sleep(for: after) } }
-}
-
 private struct NothingArrived: OperatorError {
     var what: String { "no record arrived at the subscriber" }
     var remedy: String? { "repeat with a running broker: mosquitto -p 18830" }
     var exitStatus: ExitStatus { .unavailable }
-}
-
-/// Temporary directory that is removed at the end.
-private struct TemporaryDirectory {
-    let path: String
-
-    init() throws(SystemError) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(parent)/beacon-gateway-demo-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SystemError("create a directory in \(parent)", errorNumber: errno)
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    func remove() {
-        for name in SystemFiles.names(path) { unlink(path + "/" + name) }
-        rmdir(path)
-    }
 }

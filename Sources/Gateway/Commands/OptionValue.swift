@@ -28,6 +28,11 @@ enum OptionValue {
         try require(Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }, "from 1 to 100000")
     }
 
+    /// Parses how much faster than the clock the people of the demonstration are.
+    static func demoSpeed(_ text: String) throws -> Double {
+        try require(Double(text).flatMap { (0.1...100).contains($0) ? $0 : nil }, "from 0.1 to 100")
+    }
+
     /// Parses a measured power in dBm.
     static func measuredPower(_ text: String) throws -> Int8 {
         try require(Int8(text).flatMap { (-127...20).contains($0) ? $0 : nil }, "from -127 to 20 dBm")

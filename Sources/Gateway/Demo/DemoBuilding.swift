@@ -29,22 +29,15 @@ struct DemoBuilding: Sendable {
     func modulePort(_ number: Int) -> String { stateDirectory + "/module\(number)" }
 
     /// Configuration that an operator would write, with the modules.
-    var configuration: String { configuration(gateway: "hall", room: "entrance hall") + modules }
-
-    /// Returns the configuration of one gateway.
-    ///
-    /// - Parameters:
-    ///   - gateway: name of the gateway.
-    ///   - room: room in which the gateway is installed.
-    func configuration(gateway: String, room: String) -> String {
+    var configuration: String {
         """
         [place]
         site = "demo"
         building = "main"
         floor = "1"
-        gateway = "\(gateway)"
-        room = "\(room)"
-        \(gateway == "hall" ? "beacon = { uuid = \"\(Self.moduleUUID)\", major = 1, minor = 1 }" : "")
+        gateway = "hall"
+        room = "entrance hall"
+        beacon = { uuid = "\(Self.moduleUUID)", major = 1, minor = 1 }
 
         [mqtt]
         host = "127.0.0.1"
@@ -60,12 +53,6 @@ struct DemoBuilding: Sendable {
 
         [state]
         directory = "\(stateDirectory)"
-
-        """
-    }
-
-    private var modules: String {
-        """
 
         [[modules]]
         name = "module-1"

@@ -15,7 +15,9 @@ struct AttendanceCheckCommand: AsyncParsableCommand {
             let opened = try options.open(needsStore: false)
             if let failure = opened.withoutStore {
                 Terminal.note(
-                    "note: not checked whether the roster names gateways' own beacons: \(failure.inOneLine)")
+                    "note: uploaded files, and whether the roster names gateways' own beacons, were not checked: "
+                        + failure.inOneLine
+                )
             }
             for note in opened.files.notes(rooms: opened.rooms) { Terminal.note("note: \(note)") }
             try opened.requireStudents()

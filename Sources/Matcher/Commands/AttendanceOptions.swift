@@ -38,7 +38,7 @@ struct AttendanceOptions: ParsableArguments {
         /// - Throws: `AttendanceFileError`.
         func requireStudents() throws(AttendanceFileError) {
             guard files.roster.studentCount == 0 else { return }
-            let path = settings.rosterFile
+            let path = settings.rosterFile ?? "the roster"
             throw AttendanceFileError(
                 path: path,
                 problems: [
@@ -84,13 +84,17 @@ struct AttendanceOptions: ParsableArguments {
         } catch {
             failure = error
         }
-        let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
+        // Without configured files there is nothing but what was uploaded to the store.
+        if let failure, settings.timetableFiles.isEmpty || settings.rosterFile == nil { throw failure }
+        let files = try AttendanceFiles.load(
+            settings, uploads: try store?.uploads() ?? [], fixedBeacons: configuration.fixedSubjects, now: now)
         // A gateway's claim does not make the roster unreadable: otherwise one stolen gateway could stop all
         // attendance.
         let claimed = try store.map { try $0.fixedBeacons(since: now - 86_400) } ?? []
         for note in files.notes(claimed: claimed) { Terminal.note("note: \(note)") }
         return Opened(
-            configuration: configuration, settings: settings, files: files, now: now, opened: store,
+            configuration: try store.map { try configuration.withDrawnFloors(of: $0) } ?? configuration,
+            settings: settings, files: files, now: now, opened: store,
             withoutStore: failure)
     }
 }
@@ -101,7 +105,8 @@ private struct NoAttendance: OperatorError {
     var what: String { "\(path) has no [attendance] table" }
     var meaning: String? { "no timetable and no roster are configured" }
     var remedy: String? {
-        "add [attendance] with timetable-files and roster-file; docs/guide/matcher/attendance.md shows one"
+        "add [attendance], with timetable-files and roster-file unless they are uploaded at the page; "
+            + "docs/guide/matcher/attendance.md shows one"
     }
     var exitStatus: ExitStatus { .configuration }
 }

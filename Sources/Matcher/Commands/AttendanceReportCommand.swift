@@ -6,6 +6,7 @@ import MatcherCore
 import MatcherDaemon
 import Matching
 import OperatorText
+import People
 import RecordContract
 
 struct AttendanceReportCommand: AsyncParsableCommand {
@@ -54,7 +55,9 @@ struct AttendanceReportCommand: AsyncParsableCommand {
                 days: opened.configuration.days, now: opened.now)
             let lectures = opened.files.timetable.lectures(from: span.since, to: span.until)
                 .filter { course == nil || NameKey.of($0.course) == course.map(NameKey.of) }
-            let entries = try opened.search.entries(of: lectures, student: student, in: opened.store())
+            let store = try opened.store()
+            let entries = try Self.named(
+                opened.search.entries(of: lectures, student: student, in: store), in: store)
             let rooms = Set(lectures.compactMap(\.room)).filter { opened.rooms.room($0) == nil }
             for room in rooms.sorted() { Terminal.note("note: the room \(room.excerpt) is not in [[rooms]]") }
             let report = AttendanceReport(entries, now: opened.now)
@@ -68,6 +71,25 @@ struct AttendanceReportCommand: AsyncParsableCommand {
             if report.entries.isEmpty {
                 Terminal.note("no lecture has ended in that time; `attendance lectures` lists the timetable")
             }
+        }
+    }
+
+    /// Returns entries with names from the register of people for students without a name in the roster: by their
+    /// numbers, else by their badges and phones.
+    private static func named(
+        _ entries: [AttendanceEntry], in store: InteractionStore
+    ) throws -> [AttendanceEntry] {
+        let nameless = Set(entries.map(\.student).filter { $0.name == nil })
+        if nameless.isEmpty { return entries }
+        let numbered = try store.people(numbers: Set(nameless.map(\.id)))
+        let owners = try store.people(of: Set(nameless.flatMap(\.subjects)))
+        return entries.map { entry in
+            guard entry.student.name == nil else { return entry }
+            var entry = entry
+            let student = entry.student
+            entry.student.name =
+                numbered[student.id]?.name ?? student.subjects.lazy.compactMap { owners[$0]?.name }.first
+            return entry
         }
     }
 

@@ -22,6 +22,9 @@ struct BeaconMatcher: AsyncParsableCommand {
             Show where beacons are mounted:      beacon-matcher places --config FILE
             Revoke a stolen gateway:             beacon-matcher gateways revoke GATEWAY --config FILE
             Issue enrolment codes:               beacon-matcher enrolment issue --config FILE
+            Issue verification codes:            beacon-matcher codes issue --test-date DAY --config FILE
+            Import people:                       beacon-matcher people import FILE --config FILE
+            Read a picture of a test result:     beacon-matcher read-picture FILE
             Erase a subject:                     beacon-matcher erase KIND:ID --config FILE
             Print the key of a gateway:          beacon-matcher gateway-key SITE/BUILDING/FLOOR/GATEWAY --config FILE
             List policies:                       beacon-matcher policy list
@@ -34,7 +37,10 @@ struct BeaconMatcher: AsyncParsableCommand {
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
             AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self,
             StaysCommand.self,
-            GatewaysCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
-            ClientIDCommand.self, EnrolmentCommand.self, GatewayKeyCommand.self,
+            PeopleCommand.self,
+            ReadPictureCommand.self,
+            GatewaysCommand.self, EraseCommand.self, SignInCommand.self, SessionsCommand.self, PolicyCommand.self,
+            SecretCommand.self,
+            ClientIDCommand.self, EnrolmentCommand.self, CodesCommand.self, GatewayKeyCommand.self,
         ])
 }

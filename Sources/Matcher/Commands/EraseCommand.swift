@@ -6,6 +6,7 @@ import MatcherCore
 import MatcherDaemon
 import Matching
 import OperatorText
+import People
 import RecordContract
 import SystemIO
 
@@ -51,17 +52,9 @@ struct EraseCommand: AsyncParsableCommand {
                 }
             }
             let now = WallClock.now().microseconds / 1_000_000
-            let secrets = SubjectSecrets(secret: try store.secret("subjects"))
-            let version = try store.secretVersions(of: [subject])[subject] ?? 0
-            let topicKey = secrets.topicKey(of: subject, version: version)
-            // UUIDs from the store: the configuration may have another, or none.
-            let proofs = try store.proofUUIDs().flatMap { uuid in
-                secrets.proofs(of: subject, version: version, uuid: uuid, now: now)
-            }
-            let erasure = try store.erase(
-                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], proofs: proofs,
-                topicKey: topicKey, now: now)
-            let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: topicKey)
+            let erased = try SubjectErasure(of: subject, in: store, now: now)
+            let erasure = erased.erasure
+            let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: erased.topicKey)
             if json {
                 try Terminal.print(JSON.encode(ErasureDocument(erasure, of: subject, topic: topic)))
             } else {
@@ -83,6 +76,11 @@ extension EraseCommand {
                     ? ", \(erasure.minutes) minutes of readings and \(erasure.stays) located stays"
                     : " and \(erasure.minutes) minutes of readings") + " of \(subject)")
         if erasure.surveySpots > 0 { try Terminal.print("erased \(erasure.surveySpots) spots of surveys") }
+        switch erasure.register {
+        case .person?: try Terminal.print("erased the register's entry of the person, who has no other badge or phone")
+        case .subject?: try Terminal.print("erased it from the register's entry of the person")
+        case nil: break
+        }
         try Terminal.print("rows that name it now: \(rows)")
         for file in erasure.searchedFiles {
             try Terminal.print(
@@ -130,6 +128,14 @@ extension EraseCommand {
         }
         if holdings.attendance > 0 {
             lines.append("\(counted(holdings.attendance, "row", "rows")) of attendance with this name as the student")
+        }
+        if let person = holdings.person {
+            let others = person.subjects.count - 1
+            let fate =
+                others > 0
+                ? "stays, with \(counted(others, "other badge or phone", "other badges and phones"))"
+                : "is erased too, because the person has no other badge or phone"
+            lines.append("the register of people: it belongs to \(person.label), whose entry \(fate)")
         }
         return lines
     }

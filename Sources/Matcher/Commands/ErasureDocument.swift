@@ -23,6 +23,8 @@ struct ErasureDocument: Encodable, Sendable {
     var files: [File]
     /// Topic of the subject's notice at the broker, which the daemon withdraws.
     var withdrawnTopic: String?
+    /// What the register of people lost: `subject`, or `person` with the entry; omitted if it did not have it.
+    var register: String?
     var isComplete: Bool
 
     struct File: Encodable, Sendable {
@@ -42,6 +44,7 @@ struct ErasureDocument: Encodable, Sendable {
         forgottenPlaces = erasure.forgottenPlaces
         forgottenRooms = erasure.forgottenRooms
         withdrawnTopic = erasure.withdrawsNotice ? topic : nil
+        register = erasure.register?.rawValue
         isComplete = erasure.isComplete
     }
 }

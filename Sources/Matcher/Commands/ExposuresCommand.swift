@@ -16,9 +16,10 @@ struct ExposuresCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Positive subject, KIND:ID; repeat for each device of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
-            valueName: "subject"), transform: MatcherOption.subject)
-    var positive: [SubjectIdentity]
+            "Positive subject, KIND:ID; repeat for each device of one person: badge:UUID/MAJOR/MINOR, phone:ID. Or the "
+                + "name or number of a person of the register, for all of the person's devices.",
+            valueName: "subject"), transform: MatcherOption.named)
+    var positive: [NamedSubject]
 
     @Option(
         help: ArgumentHelp(
@@ -81,13 +82,16 @@ struct ExposuresCommand: AsyncParsableCommand {
             let span = try AskedSpan.contacts(
                 of: positiveCase, by: policy, from: from, to: to, isReport: false, days: days, now: now)
             let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
+            let named = try NamedSubjects(positive, in: store)
+            let positive = named.subjects
             let search = ExposureSearch(
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
                 positive: positiveCase, policy: policy, isExplained: json)
             try FixedBeaconNamed.refuse(positive, in: store, since: span.since)
             try HeardSubjects.refuseErased(
                 positive, in: store, since: span.since, days: days, isAgreed: unheard)
-            let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
+            let numbers = try await HeardSubjects.numbers(
+                of: positive, of: named.people, in: store, isAgreed: unheard)
             guard try store.knowsAnybody(from: span.since, to: span.until) else {
                 throw NothingHeard(asked: shown, known: try store.knownSpan(in: days))
             }
@@ -107,7 +111,9 @@ struct ExposuresCommand: AsyncParsableCommand {
                     "\(more) more \(more == 1 ? "stays" : "stay") below the risk threshold of \(policy.name), by this "
                         + "report alone; --all shows \(more == 1 ? "it" : "them")")
             }
-            let names = try ExposureNames(exposures, store: store)
+            var names = try ExposureNames(exposures, store: store)
+            let registered = try RegisteredNames(of: Array(names.subjects.values) + positive, in: store)
+            names.people = registered.people
             let risks = search.risks(found)
             if json {
                 for exposure in exposures {
@@ -119,7 +125,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                 }
                 return
             }
-            for line in Self.table(exposures, risks, names, days) { try Terminal.print(line) }
+            for line in Self.table(exposures, risks, names, registered, days) { try Terminal.print(line) }
             Terminal.note(Self.summary(exposures, policy, shown))
             if let note = Self.uncompared(findings) { Terminal.note(note) }
             if let note = ExposureWords.withoutReadings(findings.daysWithoutReadings) { Terminal.note(note) }
@@ -165,7 +171,8 @@ struct ExposuresCommand: AsyncParsableCommand {
     }
 
     private static func table(
-        _ exposures: [Exposure], _ risks: [Int64: Risk<Exposure>], _ names: ExposureNames, _ days: CalendarDays
+        _ exposures: [Exposure], _ risks: [Int64: Risk<Exposure>], _ names: ExposureNames,
+        _ registered: RegisteredNames, _ days: CalendarDays
     ) -> [String] {
         if exposures.isEmpty { return [] }
         var table = TextTable([
@@ -180,7 +187,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                 return "\(lower) to \(Format.fixed(Double(range.upperBound) / 100, 1))"
             }
             table.add([
-                names.subject(exposure.subject).description, place.map { $0.room ?? $0.key } ?? "?",
+                registered.label(of: names.subject(exposure.subject)), place.map { $0.room ?? $0.key } ?? "?",
                 days.text(exposure.start), days.text(exposure.end),
                 Format.fixed(exposure.minutes, 1), exposure.way.rawValue, range ?? "-",
                 Format.fixed(exposure.probability * 100, 0) + " %",

@@ -17,8 +17,16 @@ struct FloorPlanOptions: ParsableArguments {
         var plans: [FloorPlan] = []
         /// Files, with the number of plans before each.
         var files: [(path: String, first: Int, positions: [PlanElement: TextPosition])] = []
+        /// Paths of floors that were drawn at the page.
+        var drawn: Set<String> = []
         /// All known receivers; `nil` if no store could be read.
         var receivers: [PlanReceiver]?
+
+        /// Name of what was drawn at the page, in the place of a file.
+        static let page = "drawn at the page"
+
+        /// Names of the files, and of what was drawn at the page.
+        var names: [String] { files.map(\.path) + (drawn.isEmpty ? [] : [Self.page]) }
 
         /// Returns the receivers of a floor.
         func receivers(on plan: FloorPlan) -> [PlanReceiver] { (receivers ?? []).filter { $0.floor == plan.path } }
@@ -26,6 +34,11 @@ struct FloorPlanOptions: ParsableArguments {
         /// Returns a problem with its place in a file.
         func located(_ problem: FloorPlanProblem) -> ConfigurationProblem {
             let index = problem.element?.floor ?? 0
+            if plans.indices.contains(index), drawn.contains(plans[index].path) {
+                var located = problem.configurationProblem([:])
+                located.file = Self.page
+                return located
+            }
             guard let file = files.last(where: { $0.first <= index }) else { return problem.configurationProblem([:]) }
             var own = problem
             own.element = problem.element?.moved(to: index - file.first)
@@ -91,12 +104,22 @@ struct FloorPlanOptions: ParsableArguments {
         _ paths: [String], of configuration: MatcherConfiguration?, path: String?
     ) throws -> Opened {
         var opened = Opened()
-        let paths = paths.isEmpty ? [configuration?.localisation?.planFile].compactMap(\.self) : paths
-        guard !paths.isEmpty else { throw NoFloorPlans(path: path) }
+        let configured = paths.isEmpty ? configuration?.localisation : nil
+        let paths = paths.isEmpty ? [configured?.planFile].compactMap(\.self) : paths
         for path in paths {
             let contents = try FloorPlanFile.contents(of: read(path), path: path)
             opened.files.append((path, opened.plans.count, contents.positions))
             opened.plans += contents.plans
+        }
+        // Without a store, which may not exist yet, no floor was drawn at the page.
+        if configured != nil, let configuration, let store = try? configuration.openStore(creating: false) {
+            let drawn = try store.drawnFloors().map { (path: $0.path, toml: $0.toml) }
+            let merged = MergedPlans(file: opened.plans, drawn: drawn)
+            for line in merged.warnings { Terminal.note("warning: \(line)") }
+            (opened.plans, opened.drawn) = (merged.plans, merged.drawn)
+        }
+        guard !opened.plans.isEmpty || !opened.files.isEmpty else {
+            throw NoFloorPlans(path: path, isDrawn: configured != nil && configured?.planFile == nil)
         }
         return opened
     }
@@ -140,10 +163,16 @@ struct UnreadableFile: OperatorError {
 
 private struct NoFloorPlans: OperatorError {
     var path: String?
+    /// Whether the floors are those that are drawn at the page.
+    var isDrawn = false
 
-    var what: String { path.map { "\($0) has no [localisation] table" } ?? "no floor plans are specified" }
+    var what: String {
+        if isDrawn, let path { return "\(path) names no file of plans, and no floor was drawn at the page" }
+        return path.map { "\($0) has no [localisation] table" } ?? "no floor plans are specified"
+    }
     var remedy: String? {
-        path == nil
+        if isDrawn { return "draw a floor at the page, or name a file with localisation.plan" }
+        return path == nil
             ? "specify a file of plans, or a configuration with --config"
             : "add [localisation] with plan; docs/guide/matcher/floors.md shows one"
     }

@@ -25,7 +25,7 @@ struct FloorsCheckCommand: AsyncParsableCommand {
             let problems = FloorPlanCheck.problems(of: opened.plans, receivers: opened.receivers)
             let warnings = problems.filter { $0.severity == .warning }.map(opened.located)
             let errors = problems.filter { $0.severity == .error }.map(opened.located)
-            let paths = opened.files.map(\.path)
+            let paths = opened.names
             let path = paths.first ?? ""
             for warning in warnings { Terminal.note("warning: \(warning.line(in: path))") }
             guard errors.isEmpty else { throw InvalidFloorPlans(path: path, problems: errors) }

@@ -4,6 +4,7 @@ import CommandSupport
 import InteractionStore
 import Matching
 import OperatorText
+import People
 
 /// Check that gateways have heard the subjects on the command line. For a subject that was never heard, an empty answer
 /// means nothing.
@@ -12,14 +13,22 @@ enum HeardSubjects {
     ///
     /// - Parameters:
     ///   - isAgreed: whether subjects may be unknown.
+    ///   - people: people of the register who were named. If one of a person's subjects was heard, that the others were
+    ///     not is only noted: nobody mistyped them.
     ///   - asks: whether a person at the terminal can agree now.
     /// - Returns: numbers in the store by subject.
     /// - Throws: `UnheardSubjects`; `StoreError`; `ExitCode` if the person does not agree.
     static func numbers(
-        of subjects: [SubjectIdentity], in store: InteractionStore, isAgreed: Bool, asks: Bool = false
+        of subjects: [SubjectIdentity], of people: [Person] = [], in store: InteractionStore, isAgreed: Bool,
+        asks: Bool = false
     ) async throws -> [SubjectIdentity: Int64] {
         let numbers = try store.numbers(of: subjects)
-        let unheard = subjects.filter { numbers[$0] == nil }
+        let heard = people.filter { $0.subjects.contains { numbers[$0] != nil } }
+        let registered = Set(heard.flatMap(\.subjects))
+        for subject in subjects where numbers[subject] == nil && registered.contains(subject) {
+            Terminal.note("\(subject) was never received by a gateway of this store")
+        }
+        let unheard = subjects.filter { numbers[$0] == nil && !registered.contains($0) }
         if unheard.isEmpty { return numbers }
         let mayAsk = asks && Terminal.canAsk
         guard isAgreed || mayAsk else { throw UnheardSubjects(subjects: unheard) }

@@ -94,11 +94,14 @@ extension ImportCommand {
     ///
     /// - Returns: the number of quarters of an hour.
     private func locateStays(_ configuration: MatcherConfiguration) throws -> Int {
-        guard let settings = configuration.localisation, !settings.settled.isEmpty else { return 0 }
+        let store = try configuration.openStore(creating: false)
+        guard let settings = try configuration.withDrawnFloors(of: store).localisation, !settings.settled.isEmpty else {
+            return 0
+        }
         let clock = WallClock.now().microseconds / 1_000_000
         let now = asOf?.present(clock: clock, in: configuration.days) ?? clock
         let days = settings.stayRetention ?? configuration.readingRetention
-        var locating = StayLocating(store: SharedStore(try configuration.openStore(creating: false)))
+        var locating = StayLocating(store: SharedStore(store))
         var count = 0
         while true {
             let step = try locating.step(settings, earliest: now - days * 86_400, now: now)

@@ -21,9 +21,11 @@ struct ReportCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Positive subject, KIND:ID; repeat for each device of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
-        transform: MatcherOption.subject)
-    var subjects: [SubjectIdentity] = []
+        help: ArgumentHelp(
+            "Positive subject, KIND:ID; repeat for each device of one person: badge:UUID/MAJOR/MINOR, phone:ID. Or the "
+                + "name or number of a person of the register, for all of the person's devices."),
+        transform: MatcherOption.named)
+    var subjects: [NamedSubject] = []
 
     @Option(
         parsing: .unconditional,
@@ -100,10 +102,13 @@ struct ReportCommand: AsyncParsableCommand {
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
             let span = try AskedSpan.contacts(
                 of: positive, by: policy, from: from, isReport: true, days: days, now: now)
+            let named = try NamedSubjects(subjects, in: store)
+            let subjects = named.subjects
             try FixedBeaconNamed.refuse(subjects, in: store, since: span.since)
             try HeardSubjects.refuseErased(
                 subjects, in: store, since: span.since, days: days, isAgreed: unheard)
-            let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
+            let numbers = try await HeardSubjects.numbers(
+                of: subjects, of: named.people, in: store, isAgreed: unheard, asks: true)
             let shown = "since \(days.text(span.since)) \(days.name)"
             // With a mistyped day nobody would be exposed or notified.
             guard try unheard || store.knowsAnybody(from: span.since, to: min(span.until, now)) else {
@@ -150,13 +155,14 @@ struct ReportCommand: AsyncParsableCommand {
                     && told.contains { $0.start <= exposure.end && exposure.start <= $0.end }
             }
         }
+        let names = try RegisteredNames(of: Array(exposed.values) + stored.subjects.map(\.identity), in: store)
         let document = FiledReportDocument(
             stored, exposures: exposures, exposed: exposed, policy: policy, earliest: matching.earliest(now: now),
-            confirmed: confirmed)
+            confirmed: confirmed, people: names.people)
         if json { return try Terminal.print(JSON.encode(document)) }
         try Terminal.print(
             "report \(stored.reference), \(document.type)\(confirmed == nil ? "" : ", is confirmed")")
-        for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
+        for subject in exposed.values.sorted() { try Terminal.print(names.line(of: subject)) }
         if let confirmed { Terminal.note("\(confirmed.text) were waiting, and count now") }
         for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
     }
@@ -198,15 +204,18 @@ struct ReportCommand: AsyncParsableCommand {
 
     private func withdraw(_ reference: String, in store: InteractionStore) throws {
         guard let withdrawal = try store.withdraw(report: reference) else { throw Self.unknown(reference) }
+        let names = try RegisteredNames(of: withdrawal.exposed, in: store)
         if json {
             return try Terminal.print(
                 JSON.encode(
                     WithdrawnReportDocument(
                         report: reference, type: withdrawal.reportType.rawValue,
-                        exposed: withdrawal.exposed.sorted().map(ExposureDocument.Subject.init))))
+                        exposed: withdrawal.exposed.sorted().map {
+                            ExposureDocument.Subject($0, person: names.people[$0])
+                        })))
         }
         try Terminal.print("report \(reference), \(withdrawal.reportType.rawValue), was withdrawn")
-        for subject in withdrawal.exposed.sorted() { try Terminal.print(subject.description) }
+        for subject in withdrawal.exposed.sorted() { try Terminal.print(names.line(of: subject)) }
         let count = withdrawal.exposed.count
         Terminal.note(
             "\(count) \(count == 1 ? "subject" : "subjects") had been exposed by it; the daemon withdraws their "

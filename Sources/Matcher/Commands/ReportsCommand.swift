@@ -38,7 +38,8 @@ struct ReportsCommand: AsyncParsableCommand {
                     "report \(report.reference): \(report.waiting.text) wait, because nobody committed to these codes "
                         + "in time; `report --confirm \(report.reference)` makes them count")
             }
-            let reports = stored.map(ReportDocument.init)
+            let names = try RegisteredNames(of: stored.flatMap { $0.subjects.map(\.identity) }, in: store)
+            let reports = stored.map { ReportDocument($0, people: names.people) }
             if json {
                 for report in reports { try Terminal.print(JSON.encode(report)) }
                 return
@@ -49,7 +50,7 @@ struct ReportsCommand: AsyncParsableCommand {
                 ("SUBJECTS", .left), ("SYMPTOMS", .left),
             ])
             for (report, original) in zip(reports, stored) {
-                let subjects = report.subjects.map { "\($0.kind):\($0.id)" }
+                let subjects = names.labels(of: Set(original.subjects.map(\.identity)).sorted())
                 let more = subjects.count > 1 ? " and \(subjects.count - 1) more" : ""
                 table.add([
                     report.report, configuration.days.text(original.received), report.type, report.testDate ?? "",

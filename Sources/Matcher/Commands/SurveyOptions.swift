@@ -20,7 +20,11 @@ struct SurveyOptions: ParsableArguments {
     func read(_ purposes: Set<SecretAccess.Purpose> = [.store]) throws -> (
         configuration: MatcherConfiguration, settings: LocalisationSettings
     ) {
-        let configuration = try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
+        var configuration = try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
+        // Without a store there are no floors that were drawn at the page; the command says what else is missing.
+        if let store = try? configuration.openStore(creating: false) {
+            configuration = try configuration.withDrawnFloors(of: store)
+        }
         guard let settings = configuration.localisation else { throw NoLocalisation(path: config) }
         return (configuration, settings)
     }

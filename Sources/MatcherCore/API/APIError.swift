@@ -63,6 +63,11 @@ package struct APIError: Error, Equatable, Sendable {
     package static let noEnrolment = forbidden(
         "the code is not valid", "ask the institution for a code: each is limited in phones and days")
 
+    /// Answer to wrong, used and expired verification codes alike, which does not reveal which of them it was.
+    package static let noSuchCode = Self(
+        .forbidden, "no-such-code", "there is no such code, or it was used, or it has expired",
+        "check the code, or ask the health officer for another one")
+
     package static let alreadyUsed = Self(
         .conflict, "already-used", "the verification was already used",
         "request another one: each can be used only once")
@@ -94,6 +99,9 @@ package struct APIError: Error, Equatable, Sendable {
 
     package static let notJSON = Self(
         .unsupportedMediaType, "not-json", "the body is not declared as JSON", "send Content-Type: application/json")
+
+    package static let notForm = Self(
+        .unsupportedMediaType, "not-form", "the body is not declared as a form", "send the form from the page")
 
     package static let unavailable = Self(
         .serviceUnavailable, "unavailable", "the request cannot be answered now; the server's log has the reason",

@@ -10,6 +10,14 @@ package struct GatewayHealth: Decodable {
         package var oldest: RecordPosition?
         /// The last record of each of its latest boots. Gateways before 1.3 do not publish it.
         package var last: [RecordPosition]?
+        /// Number of records that wait, and their size in bytes.
+        package var records: Int64?
+        package var bytes: Int64?
+        package var capacityBytes: Int64?
+        /// Age of the oldest record in seconds.
+        package var oldestAgeSeconds: Double?
+        /// What is wrong with the outbox, as a sentence.
+        package var trouble: String?
 
         /// Positions in `last` that are possible.
         package var lasts: [RecordPosition] { (last ?? []).filter(\.isPossible).suffix(StoredProgress.mostEnds) }

@@ -2,6 +2,7 @@ import BeaconModel
 package import Evidence
 package import Matching
 import OperatorText
+package import People
 
 /// An exposure, for programs: names instead of numbers, metres, RFC 3339 times.
 package struct ExposureDocument: Encodable, Sendable {
@@ -28,10 +29,26 @@ package struct ExposureDocument: Encodable, Sendable {
     package struct Subject: Encodable, Sendable {
         package var kind: String
         package var id: String
+        /// The person to whom it belongs; omitted if the register has none, or the reader sees no names.
+        package var person: NamedPerson?
 
-        package init(_ subject: SubjectIdentity) {
+        package init(_ subject: SubjectIdentity) { self.init(subject, person: nil) }
+
+        package init(_ subject: SubjectIdentity, person: Person?) {
             kind = subject.kind
             id = subject.id
+            self.person = person.map(NamedPerson.init)
+        }
+    }
+
+    /// A person of the register.
+    package struct NamedPerson: Encodable, Sendable {
+        package var number: String
+        package var name: String
+
+        package init(_ person: Person) {
+            number = person.number
+            name = person.name
         }
     }
 
@@ -213,8 +230,9 @@ package struct ExposureDocument: Encodable, Sendable {
         _ exposure: Exposure, positive: [SubjectIdentity], policy: Policy, risk: Risk<Exposure>? = nil,
         names: ExposureNames
     ) {
-        subject = Subject(names.subject(exposure.subject))
-        self.positive = positive.map(Subject.init)
+        let exposed = names.subject(exposure.subject)
+        subject = Subject(exposed, person: names.people[exposed])
+        self.positive = positive.map { Subject($0, person: names.people[$0]) }
         let place = names.places[exposure.place]
         beacon = place?.beacon.flatMap(Beacon.init)
         self.place = place.map(Place.init)

@@ -1,11 +1,14 @@
 package import Evidence
 package import Matching
+package import People
 
 /// Names of the subjects, places and receivers that exposures have by number.
 package struct ExposureNames: Sendable {
     package var subjects: [Int64: SubjectIdentity]
     package var places: [Int64: PlaceName]
     package var receivers: [Int64: ReceiverName]
+    /// People of the register to whom subjects belong; empty where the reader sees no names.
+    package var people: [SubjectIdentity: Person] = [:]
 
     package init(subjects: [Int64: SubjectIdentity], places: [Int64: PlaceName], receivers: [Int64: ReceiverName]) {
         self.subjects = subjects

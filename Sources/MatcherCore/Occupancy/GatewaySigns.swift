@@ -7,6 +7,8 @@ package struct GatewaySigns: Sendable {
         var at: Int64
         /// The gateway's receivers that do not receive; `nil`: none of its receivers works.
         var deaf: Set<String>?
+        /// What it said of itself in its latest health message.
+        var report: GatewayReport?
     }
 
     private var signs: [String: Sign] = [:]
@@ -45,6 +47,7 @@ package struct GatewaySigns: Sendable {
             latest[gateway] = moment
         }
         heard(gateway, deaf: health.deaf(of: gateway), now: now)
+        signs[gateway]?.report = GatewayReport(health, at: now)
         return nil
     }
 
@@ -57,8 +60,11 @@ package struct GatewaySigns: Sendable {
             guard signs.count < Self.most else { return }
         }
         let isPossible = deaf.map { $0.count <= Self.mostDeaf } ?? false
-        signs[gateway] = Sign(at: now, deaf: isPossible ? deaf : nil)
+        signs[gateway] = Sign(at: now, deaf: isPossible ? deaf : nil, report: signs[gateway]?.report)
     }
+
+    /// What gateways said of themselves in their latest health messages.
+    package var reports: [String: GatewayReport] { signs.compactMapValues(\.report) }
 
     /// Returns the gateways with a working receiver, by the time of their statement, since a given time.
     package func hearing(since time: Int64) -> [String: Int64] {

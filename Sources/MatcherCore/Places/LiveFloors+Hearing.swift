@@ -1,5 +1,5 @@
 package import FloorPlans
-import Localisation
+package import Localisation
 import Matching
 
 extension LiveFloors {
@@ -47,6 +47,22 @@ extension LiveFloors {
             .init(path: $0.path, position: $0.position, room: $0.room, isHeard: $0.isListening && $0.spokeAt >= time)
         }
     }
+
+    /// Returns the level at which a receiver is expected to hear a beacon of the reference power at another one, in dBm;
+    /// `nil` if there is no model of both.
+    ///
+    /// - Parameters:
+    ///   - site: path of the receiver at which the beacon hangs.
+    ///   - receiver: path of the receiver that hears it.
+    package func expected(ofBeaconAt site: String, by receiver: String) -> Double? {
+        guard let model = buildings[site.building]?.model, let beacon = model.receiver(site),
+            let hearer = model.receiver(receiver)
+        else { return nil }
+        return model.expected(ofBeaconAt: beacon, by: hearer)
+    }
+
+    /// Returns the model of the building of a floor; `nil` if there is none yet.
+    package func model(of floor: String) -> BuildingModel? { buildings[floor.building]?.model }
 
     private func presence(
         on floor: Int, of model: BuildingModel, _ building: String, _ kinds: Set<String>

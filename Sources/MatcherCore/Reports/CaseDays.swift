@@ -27,6 +27,12 @@ package struct CaseDays: Sendable {
         package var key: Key
         package var found: String
         package var allowed: String
+
+        package init(key: Key, found: String, allowed: String) {
+            self.key = key
+            self.found = found
+            self.allowed = allowed
+        }
     }
 
     /// Maximum number of days before the usual beginning: an older illness is no reason for a report.

@@ -1,5 +1,6 @@
 package import Matching
 import OperatorText
+package import People
 
 /// A report that a health officer has just filed or confirmed, with the exposures that follow, for programs.
 package struct FiledReportDocument: Encodable, Sendable {
@@ -26,18 +27,21 @@ package struct FiledReportDocument: Encodable, Sendable {
     /// - Parameters:
     ///   - exposures: all exposures that follow from it.
     ///   - exposed: subjects that are at a risk because of them, by number.
+    ///   - people: people of the register to whom subjects belong.
     ///   - earliest: time before which exposures ended that are not published, in seconds since 1970.
     package init(
         _ report: FiledReport, exposures: [Exposure], exposed: [Int64: SubjectIdentity],
         policy: Policy,
-        earliest: Int64, confirmed: FiledReport.Waiting? = nil
+        earliest: Int64, confirmed: FiledReport.Waiting? = nil, people: [SubjectIdentity: Person] = [:]
     ) {
         self.report = report.reference
         received = InstantText.utc(report.received)
         type = report.positive.reportType.rawValue
-        subjects = Set(report.subjects.map(\.identity)).sorted().map(ExposureDocument.Subject.init)
+        subjects = Set(report.subjects.map(\.identity)).sorted().map {
+            ExposureDocument.Subject($0, person: people[$0])
+        }
         counts = policy.reportTypes[report.positive.reportType] > 0
-        self.exposed = exposed.values.sorted().map(ExposureDocument.Subject.init)
+        self.exposed = exposed.values.sorted().map { ExposureDocument.Subject($0, person: people[$0]) }
         belowRisk = exposures.count { $0.end >= earliest && exposed[$0.subject] == nil }
         tooOld = exposures.count { $0.end < earliest }
         doubtfulClocks = exposures.count { $0.explanation.missing.contains(.clock) }

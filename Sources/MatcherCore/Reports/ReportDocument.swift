@@ -1,5 +1,6 @@
 package import Matching
 import OperatorText
+package import People
 import RecordContract
 
 /// A positive report, for health officers.
@@ -23,13 +24,18 @@ package struct ReportDocument: Encodable, Sendable {
         package init(_ waiting: FiledReport.Waiting) { (names, entries) = (waiting.names, waiting.entries) }
     }
 
-    package init(_ stored: FiledReport) {
+    /// Creates the document of a report.
+    ///
+    /// - Parameter people: people of the register to whom its subjects belong.
+    package init(_ stored: FiledReport, people: [SubjectIdentity: Person] = [:]) {
         report = stored.reference
         received = InstantText.utc(stored.received)
         type = stored.positive.reportType.rawValue
         testDate = stored.positive.test.map(DayText.text)
         onset = stored.positive.onset.map(DayText.text)
-        subjects = Set(stored.subjects.map(\.identity)).sorted().map(ExposureDocument.Subject.init)
+        subjects = Set(stored.subjects.map(\.identity)).sorted().map {
+            ExposureDocument.Subject($0, person: people[$0])
+        }
         waiting = stored.waiting.isEmpty ? nil : Waiting(stored.waiting)
         symptoms = stored.symptoms.flatMap {
             try? JSON.decode(ReportRequest.Symptoms.self, from: Array($0.utf8))

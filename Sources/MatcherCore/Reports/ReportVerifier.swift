@@ -9,7 +9,8 @@ import struct FoundationEssentials.Date
 /// Verifier of tokens of the configured health authorities.
 package struct ReportVerifier: Sendable {
     private var keys: [String: JWTKeyCollection]
-    private var audience: String
+    /// Audience that tokens must have.
+    package private(set) var audience: String
 
     static let longestToken = 4096
     /// Maximum life of a token in seconds, so that spent tokens need not be remembered for ever.

@@ -34,6 +34,8 @@ package struct VerificationClaims: JWTPayload, Sendable {
     package struct Audience: Codable, Sendable {
         package var names: [String]
 
+        init(_ name: String) { names = [name] }
+
         package init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let name = try? container.decode(String.self) {

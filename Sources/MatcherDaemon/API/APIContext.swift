@@ -1,6 +1,7 @@
 import Hummingbird
 import Matching
 import NIOCore
+import Pages
 
 /// Context of a request: what the middleware has found out about it.
 struct APIContext: RequestContext {
@@ -9,10 +10,14 @@ struct APIContext: RequestContext {
     let address: String
     /// Subjects whose secrets were right.
     let proven = ProvenSubjects()
+    /// The account that is signed in at the page.
+    let visitor = Visitor()
     /// The client's address; see `ClientAddress`.
     var client = "unknown"
     /// Route of the path, also if the path does not take the method; `nil` if there is nothing there.
     var route: APIRoute?
+    /// Route of the page; as `route`.
+    var pageRoute: PageRoute?
     /// Subject in the path.
     var subject: SubjectIdentity?
     /// The body, once it is read.
@@ -20,6 +25,6 @@ struct APIContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
+        address = ClientAddress.of(source.channel.remoteAddress)
     }
 }

@@ -9,6 +9,8 @@ struct APIRoute: Sendable {
         case anybody
         /// Clients with an enrolment code of the institution, where one is required.
         case enrolment
+        /// Anybody with a verification code of a health officer. Unlike requests of `anybody`, wrong codes are logged.
+        case code
         /// The subject in the path, authenticated by its secret.
         case subject
         /// The carrier of the subject in the body, authenticated by its secret.
@@ -52,6 +54,7 @@ struct APIRoute: Sendable {
         APIRoute(.post, "/v1/phones", .enrolment, upTo: 4096) { try await $0.enrol($1) },
         APIRoute(.post, "/v1/interactions", .carrier, upTo: 262_144) { try await $0.interactions($1) },
         APIRoute(.post, "/v1/commitments", .carrier, upTo: 4096) { try await $0.commit($1) },
+        APIRoute(.post, "/v1/codes/exchange", .code, upTo: 4096) { try await $0.exchange($1) },
         APIRoute(.post, "/v1/reports", .reporter, upTo: 1_048_576) { try await $0.report($1) },
         APIRoute(.get, "/v1/subjects/{id}/risk", .subject) { try await $0.risk($1) },
         APIRoute(.get, "/v1/subjects/{id}/exposures", .subject) { try await $0.exposures($1) },

@@ -1,6 +1,7 @@
 import CommandSupport
 import Hummingbird
 import MatcherCore
+import Pages
 import SystemIO
 
 /// Router of the API, with what each request goes through.
@@ -10,23 +11,40 @@ enum APIRouter {
     /// - Parameters:
     ///   - budgets: request budgets by client address.
     ///   - patience: maximum time to receive a body.
+    ///   - page: parts of the page; `nil` if there is none.
     static func router(
         service: Reloadable<APIService>, isBehindProxy: Bool, budgets: LockedValue<RequestBudgets>, patience: Duration,
-        log: AccessLog
+        log: AccessLog, page: PageService.PageParts? = nil
     ) -> Router<APIContext> {
         let router = Router(context: APIContext.self)
-        router.add(middleware: RouteMiddleware(isBehindProxy: isBehindProxy))
+        let gate: @Sendable () -> PageGate? = {
+            let api = service.current
+            guard let page, let settings = api.configuration.page else { return nil }
+            return PageGate(service: PageService(api: api, parts: page, settings: settings))
+        }
+        router.add(middleware: RouteMiddleware(isBehindProxy: isBehindProxy, hasPage: page != nil))
         router.add(middleware: AccessLogMiddleware(log: log, service: service))
         router.add(middleware: UpgradeMiddleware())
         // A body that is never read costs no budget, so the server does not wait for it either.
-        router.add(middleware: ProblemMiddleware(isBodyRead: false))
+        router.add(middleware: ProblemMiddleware(isBodyRead: false, gate: gate))
         router.add(middleware: HostMiddleware())
         router.add(middleware: BudgetMiddleware(budgets: budgets))
         router.add(middleware: MethodMiddleware())
         router.add(middleware: BodyMiddleware(budgets: budgets, patience: patience))
-        router.add(middleware: ProblemMiddleware(isBodyRead: true))
+        router.add(middleware: ProblemMiddleware(isBodyRead: true, gate: gate))
         add(APIRoute.table, to: router) { try await $0.answer(service.current, $1) }
+        if page != nil { addPage(to: router, gate: gate) }
         return router
+    }
+
+    /// Adds the routes of the page to a router.
+    private static func addPage(to router: Router<APIContext>, gate: @escaping @Sendable () -> PageGate?) {
+        for route in PageRoute.allCases {
+            router.on(RouterPath(route.definition.path), method: route.definition.method) { request, context in
+                guard let gate = gate() else { throw APIError.notFound }
+                return try await gate.answer(route, request, context).response
+            }
+        }
     }
 
     /// Adds routes to a router.

@@ -12,6 +12,8 @@ import SystemIO
 struct APIServer: NamedService {
     var settings: APISettings
     var service: Reloadable<APIService>
+    /// Parts of the page; `nil` if there is none.
+    var page: PageService.PageParts? = nil
     var activation: Activation
     var logger: Logger
     /// Maximum time to receive the body of a request.
@@ -19,7 +21,7 @@ struct APIServer: NamedService {
     var headerPatience = HeaderPatience()
     /// Maximum number of open connections. Each costs a file descriptor, and a thread while it waits for the store.
     var mostConnections = 512
-    /// Called once, with the port that the system assigned.
+    /// Called once, with the port that the system assigned; with 0 for a Unix socket.
     var listening: @Sendable (Int) -> Void = { _ in }
 
     /// Connections accepted beyond the maximum. Each takes the place of another or is closed at once.
@@ -31,17 +33,22 @@ struct APIServer: NamedService {
 
     func run() async throws {
         guard await activation.begun() else { return }
+        if case .socket(let path) = settings.address, let obstacle = UnixSocketFile.obstacle(at: path) {
+            throw ListenError(settings: settings, reason: obstacle)
+        }
         var quiet = logger
         // At lower levels the server logs each connection that breaks.
         quiet.logLevel = max(logger.logLevel, .warning)
         let router = APIRouter.router(
             service: service, isBehindProxy: settings.isBehindProxy,
             budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience,
-            log: AccessLog(logger: logger))
-        // Behind a proxy, all connections are the proxy's, which must limit its own clients.
+            log: AccessLog(logger: logger), page: page)
+        // Behind a proxy, all connections are the proxy's, which must limit its own clients. Those of a Unix socket cannot
+        // be told apart.
         let connections = OpenConnections(
             limits: ConnectionLimits(
-                mostOfOne: settings.isBehindProxy ? .max : Self.mostOfOneClient, mostOfAll: mostConnections))
+                mostOfOne: settings.isBehindProxy || settings.address.isSocket ? .max : Self.mostOfOneClient,
+                mostOfAll: mostConnections))
         let application = Application(
             router: router,
             server: .http1(
@@ -51,12 +58,21 @@ struct APIServer: NamedService {
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
             configuration: .init(
-                address: .hostname(settings.host, port: settings.port), serverName: nil,
+                address: settings.address.bound, serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(mostConnections + Self.mostArriving)),
             onServerRunning: { [logger, settings, listening] channel in
-                let port = channel.localAddress?.port ?? settings.port
-                logger.notice("API listening", metadata: ["address": "\(settings.host)", "port": "\(port)"])
-                listening(port)
+                switch settings.address {
+                case .host(let host, let configured):
+                    let port = channel.localAddress?.port ?? configured
+                    logger.notice("API listening", metadata: ["address": "\(host)", "port": "\(port)"])
+                    listening(port)
+                case .socket(let path):
+                    if !UnixSocketFile.open(path) {
+                        logger.warning("permissions of the API's socket not set", metadata: ["path": "\(path)"])
+                    }
+                    logger.notice("API listening", metadata: ["address": "\(settings.address.text)"])
+                    listening(0)
+                }
             },
             logger: quiet)
         do {
@@ -69,6 +85,15 @@ struct APIServer: NamedService {
             }
         } catch let error as IOError {
             throw ListenError(settings: settings, reason: SystemError.text(error.errnoCode))
+        }
+    }
+}
+
+extension ListenAddress {
+    fileprivate var bound: BindAddress {
+        switch self {
+        case .host(let host, let port): .hostname(host, port: port)
+        case .socket(let path): .unixDomainSocket(path: path)
         }
     }
 }

@@ -25,11 +25,12 @@ extension APIService {
     private static let longestRoom = 100
 
     /// Returns the attendance files. Reading them does not block the store for other requests.
-    private func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
+    func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
         try await attendanceFiles.files {
             let fixed = configuration.fixedSubjects
+            let uploads = try await work { try $0.uploads() }
             return try await DedicatedThread.run(name: "timetable") {
-                Result { try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now) }
+                Result { try AttendanceFiles.load(settings, uploads: uploads, fixedBeacons: fixed, now: now) }
             }.get()
         }
     }

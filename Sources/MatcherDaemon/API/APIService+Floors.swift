@@ -45,7 +45,7 @@ extension APIService {
             guard let snapshot = await live.snapshot(on: plan.path, view: view) else { throw APIError.notLive }
             return .json(.ok, JSON.encode(snapshot))
         }
-        let events = try await live.events(on: plan.path, view: view, of: credential, to: request.client)
+        let events = try await live.events(on: plan.path, view: view, of: .operator(credential), to: request.client)
         guard let events else { throw APIError.notLive }
         return .events(events)
     }

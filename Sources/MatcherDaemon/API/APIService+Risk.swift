@@ -54,7 +54,8 @@ extension APIService {
         var asOf: String
     }
 
-    private var telling: ExposureTelling {
+    /// Rules of what a subject learns of its exposures.
+    var telling: ExposureTelling {
         ExposureTelling(
             policy: policy, retention: configuration.retention,
             phoneDelay: configuration.phones.tellingDelay)

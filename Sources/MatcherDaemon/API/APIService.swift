@@ -19,6 +19,9 @@ struct APIService: Sendable {
     /// Budgets of stays by client address: enrolling phones is free, and the stays that they report are kept for days.
     var stayBudgets: LockedValue<RequestBudgets>
     var enrolmentTries = LockedValue(EnrolmentTries())
+    /// The authority that vouches for verification codes.
+    var codes: CodeAuthority
+    var codeTries = LockedValue(CodeTries())
     /// Operators who can see attendance and occupancy.
     var operators: [OperatorCredential]
     var occupancy: OccupancySearch

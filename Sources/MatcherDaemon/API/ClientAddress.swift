@@ -6,6 +6,8 @@ import OperatorText
 /// Client to which a request is charged.
 enum ClientAddress {
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+    /// Address of everybody who connects to a Unix socket.
+    static let local = "local"
 
     /// Returns the client's address; for IPv6 its network of 64 bits, because a client that has one has all its
     /// addresses (RFC 6177).
@@ -39,17 +41,16 @@ enum ClientAddress {
         }
         // Without the name of an interface.
         let address = String(text.prefix { $0 != "%" })
-        var octets = in6_addr()
+        var octets = [UInt8](repeating: 0, count: 16)
         let isAddress = [AF_INET, AF_INET6].contains { inet_pton($0, address, &octets) == 1 }
         return isAddress ? address : nil
     }
 
     /// Returns an address in normal form; for IPv6 its network of 64 bits.
     static func network(of address: String) -> String {
-        var bytes = in6_addr()
+        var octets = [UInt8](repeating: 0, count: 16)
         // Without the name of an interface.
-        guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &bytes) == 1 else { return address }
-        let octets = withUnsafeBytes(of: &bytes) { Array($0) }
+        guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &octets) == 1 else { return address }
         // An IPv4 address that arrived through an IPv6 socket.
         if octets.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             return octets.suffix(4).map { String($0) }.joined(separator: ".")

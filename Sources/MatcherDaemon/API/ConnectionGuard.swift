@@ -49,7 +49,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let client = ClientAddress.network(of: context.channel.remoteAddress?.ipAddress ?? "unknown")
+        let client = ClientAddress.network(of: ClientAddress.of(context.channel.remoteAddress))
         id = connections.open(context.channel, by: client)
         guard id != nil else {
             // The connection gets no answer: a client with so many open does not read it.

@@ -1,15 +1,19 @@
 package import Attendance
 import BeaconModel
+package import InteractionStore
 package import MatcherCore
 package import Matching
 import OperatorText
 import SystemIO
 import Timetables
 
-/// Current timetable and roster. The exporting system replaces the files while the program runs.
+/// Current timetable and roster: the files of the configuration, which the exporting system replaces while the program
+/// runs, and those that were uploaded at the page. An uploaded file decides about its courses and events.
 package struct AttendanceFiles: Sendable {
     package var timetable: Timetable
     package var roster: Roster
+    /// What was uploaded, the oldest first.
+    package var uploads: [AttendanceUpload] = []
 
     private static let day: Int64 = 86_400
 
@@ -19,21 +23,22 @@ package struct AttendanceFiles: Sendable {
     /// Reads timetable and roster.
     ///
     /// - Parameters:
+    ///   - uploads: uploaded files as the store has them, the oldest first.
     ///   - fixedBeacons: beacons that hang at a place: no student has one.
     ///   - now: seconds since 1970.
     /// - Throws: `AttendanceFileError` with all problems in all files.
     package static func load(
-        _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity>, now: Int64
+        _ settings: AttendanceSettings, uploads: [UploadedFile], fixedBeacons: Set<SubjectIdentity>, now: Int64
     ) throws(AttendanceFileError) -> AttendanceFiles {
-        try read(settings, fixedBeacons: fixedBeacons, now: now) { path in
+        try read(settings, uploads: uploads, fixedBeacons: fixedBeacons, now: now) { path in
             // One byte more than each parser accepts, so that the parser itself reports a file that is too long.
             try FileContents.read(path, limit: RosterFile.longest + 1)
         }
     }
 
     package static func read(
-        _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity> = [], now: Int64,
-        readFile: (String) throws -> [UInt8]
+        _ settings: AttendanceSettings, uploads: [UploadedFile] = [], fixedBeacons: Set<SubjectIdentity> = [],
+        now: Int64, readFile: (String) throws -> [UInt8]
     ) throws(AttendanceFileError) -> AttendanceFiles {
         var files = AttendanceFiles(timetable: Timetable(), roster: Roster())
         var problems: [ConfigurationProblem] = []
@@ -44,14 +49,47 @@ package struct AttendanceFiles: Sendable {
             }
             if let other { files.timetable.merge(other) }
         }
-        let roster = collect(settings.rosterFile, &problems, readFile) { bytes throws(AttendanceFileError) in
-            try RosterFile.parse(bytes, file: settings.rosterFile, fixedBeacons: fixedBeacons)
+        if let path = settings.rosterFile {
+            let roster = collect(path, &problems, readFile) { bytes throws(AttendanceFileError) in
+                try RosterFile.parse(bytes, file: path, fixedBeacons: fixedBeacons)
+            }
+            if let roster { files.roster = roster }
         }
-        guard let roster, problems.isEmpty else {
-            throw AttendanceFileError(path: problems.first?.file ?? settings.rosterFile, problems: problems)
+        files.add(uploads, settings, fixedBeacons: fixedBeacons, now: now, &problems)
+        guard problems.isEmpty else {
+            throw AttendanceFileError(path: problems.first?.file ?? "", problems: problems)
         }
-        files.roster = roster
         return files
+    }
+
+    /// Adds uploaded files.
+    private mutating func add(
+        _ uploads: [UploadedFile], _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity>, now: Int64,
+        _ problems: inout [ConfigurationProblem]
+    ) {
+        var rosters: [[RosterRow]] = []
+        for upload in uploads {
+            let (label, bytes) = (AttendanceUpload.label(of: upload), Array(upload.content.utf8))
+            let read: (String) throws -> [UInt8] = { _ in bytes }
+            if upload.kind == .timetable {
+                let other = Self.collect(label, &problems, read) { bytes throws(AttendanceFileError) in
+                    try Timetable.parse(
+                        bytes, file: label, zone: settings.zone, course: settings.course, span: Self.span(now))
+                }
+                guard let other else { continue }
+                let replaced = timetable.replaceEvents(by: other)
+                self.uploads.append(AttendanceUpload(upload, lectures: other.lectures, replaced: replaced))
+            } else if upload.kind == .roster {
+                let rows = Self.collect(label, &problems, read) { bytes throws(AttendanceFileError) in
+                    try RosterFile.rows(bytes, file: label, fixedBeacons: fixedBeacons)
+                }
+                guard let rows else { continue }
+                self.uploads.append(
+                    AttendanceUpload(upload, rows: rows, replaced: roster.hasCourse(upload.name) ? 1 : 0))
+                rosters.append(rows)
+            }
+        }
+        if !rosters.isEmpty { roster.replaceCourses(by: Roster(rosters)) }
     }
 
     private static func collect<Value>(

@@ -7,7 +7,17 @@ actor AttendanceReader {
     /// The last result, which can be a failure, and when it was read, in monotonic seconds.
     private var kept: (result: Result<AttendanceFiles, any Error>, readAt: Double)?
 
+    /// Number of times that the files were changed here.
+    private var changes = 0
+
     private static let patience = 30.0
+
+    /// Forgets what was read, after a change.
+    func forget() {
+        changes += 1
+        kept = nil
+        reading = nil
+    }
 
     /// Returns the current files.
     ///
@@ -23,9 +33,13 @@ actor AttendanceReader {
         if let reading { return try await reading.value }
         let task = Task { try await read() }
         reading = task
+        let before = changes
         let result = await task.result
-        reading = nil
-        kept = (result, now())
+        // What was read before a change is not for later requests.
+        if before == changes {
+            reading = nil
+            kept = (result, now())
+        }
         return try result.get()
     }
 }

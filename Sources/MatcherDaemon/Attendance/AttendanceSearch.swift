@@ -47,13 +47,18 @@ package struct AttendanceSearch: Sendable {
         of lectures: [Lecture], student: String? = nil, in store: InteractionStore
     ) throws -> [AttendanceEntry] {
         var numbers: [SubjectIdentity: Int64] = [:]
+        // Subjects that no gateway ever received have no number: they are asked for once, too.
+        var asked: Set<SubjectIdentity> = []
         var places: [String: Set<Int64>] = [:]
         var entries: [AttendanceEntry] = []
         for lecture in lectures {
             let all = files.roster.students(of: lecture.course)
             let students = all.filter { student == nil || $0.id == student }
             if students.isEmpty { continue }
-            let unknown = Set(all.flatMap(\.subjects)).subtracting(numbers.keys)
+            let planRoom = planRooms.room(lecture.room)
+            // Where rooms of plans tell, the stays of all students are looked up.
+            let unknown = Set((planRoom == nil ? students : all).flatMap(\.subjects)).subtracting(asked)
+            asked.formUnion(unknown)
             for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
             let room = rooms.room(lecture.room)
             let numbersOfPlaces = try room.map { try places[$0.name] ?? self.places(of: $0, in: store) } ?? []
@@ -61,7 +66,6 @@ package struct AttendanceSearch: Sendable {
             let phones = Set(
                 students.flatMap(\.subjects).filter { $0.kind == SubjectIdentity.phone }.compactMap { numbers[$0] })
             let (from, to) = (lecture.start - rules.gap, lecture.end + rules.gap)
-            let planRoom = planRooms.room(lecture.room)
             // Of all students, so that one is judged as in the list of all.
             let located = try planRoom == nil ? [:] : self.located(all, numbers, from: from, to: to, in: store)
             let byRadius = try store.stays(at: numbersOfPlaces, from: from, to: to)
@@ -91,12 +95,8 @@ package struct AttendanceSearch: Sendable {
         _ students: [Roster.Student], _ numbers: [SubjectIdentity: Int64], from: Int64, to: Int64,
         in store: InteractionStore
     ) throws -> [Int64: [SettledStay]] {
-        var located: [Int64: [SettledStay]] = [:]
-        for number in Set(students.flatMap(\.subjects).compactMap { numbers[$0] }) {
-            let stays = try store.locatedStays(of: number, from: from, to: to)
-            if !stays.isEmpty { located[number] = stays }
-        }
-        return located
+        try store.locatedStays(
+            ofSubjects: Set(students.flatMap(\.subjects).compactMap { numbers[$0] }), from: from, to: to)
     }
 
     /// Returns the past lectures whose interactions are all kept: their verdicts can be stored.

@@ -1,13 +1,25 @@
 package import FloorPlans
+package import InteractionStore
 package import MatcherCore
 
 /// Settings of the table `localisation`: the plans by which subjects are located.
 package struct LocalisationSettings: Equatable, Sendable {
-    /// Path of the file of floor plans.
-    package var planFile: String
-    package var plans: [FloorPlan]
-    /// Warnings about the plans, each with its place in the file.
-    package var warnings: [String]
+    /// Path of the file of floor plans; `nil` if all floors are drawn at the page.
+    package var planFile: String?
+    /// Plans of the file.
+    package let filePlans: [FloorPlan]
+    /// Plans that count: those of the file, and those that were drawn at the page.
+    package private(set) var plans: [FloorPlan]
+    /// Floors that were drawn at the page.
+    package private(set) var drawn: [DrawnFloor] = []
+    /// Paths of drawn floors that count.
+    package private(set) var drawnPaths: Set<String> = []
+    /// Warnings about the file, each with its place there, and about drawn floors that do not count.
+    package var warnings: [String] { fileWarnings + drawnWarnings }
+    /// Warnings about the file.
+    private let fileWarnings: [String]
+    /// Why drawn floors do not count.
+    package private(set) var drawnWarnings: [String] = []
     /// Subjects that are located live.
     package var live: LivePolicy
     /// Kinds of subjects whose stays are located and stored; empty for none.
@@ -22,7 +34,7 @@ package struct LocalisationSettings: Equatable, Sendable {
     package var publishes: Bool
 
     package init(
-        planFile: String, plans: [FloorPlan], warnings: [String] = [], live: LivePolicy = LivePolicy(),
+        planFile: String?, plans: [FloorPlan], warnings: [String] = [], live: LivePolicy = LivePolicy(),
         settled: Set<String> = LivePolicy.locatableKinds, stayRetention: Int64? = nil, learnsFromModules: Bool = true,
         answersPhones: Bool = false, publishes: Bool = false
     ) {
@@ -34,6 +46,30 @@ package struct LocalisationSettings: Equatable, Sendable {
         self.publishes = publishes
         self.planFile = planFile
         self.plans = plans
-        self.warnings = warnings
+        filePlans = plans
+        fileWarnings = warnings
+    }
+
+    /// Returns these settings with floors that were drawn at the page, in the place of those before.
+    package func with(_ drawn: [DrawnFloor]) -> LocalisationSettings {
+        let merged = MergedPlans(file: filePlans, drawn: drawn.map { (path: $0.path, toml: $0.toml) })
+        var settings = self
+        settings.plans = merged.plans
+        settings.drawn = drawn
+        settings.drawnPaths = merged.drawn
+        settings.drawnWarnings = merged.warnings
+        return settings
+    }
+}
+
+extension MatcherConfiguration {
+    /// Returns this configuration with the floors that were drawn at the page.
+    ///
+    /// - Throws: `StoreError`.
+    package func withDrawnFloors(of store: InteractionStore) throws -> MatcherConfiguration {
+        guard let localisation else { return self }
+        var configuration = self
+        configuration.localisation = localisation.with(try store.drawnFloors())
+        return configuration
     }
 }

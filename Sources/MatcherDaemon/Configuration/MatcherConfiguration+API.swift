@@ -9,9 +9,9 @@ extension MatcherConfiguration {
     static func readAPI(_ root: TOMLReader) -> APISettings? {
         guard let reader = root.table("api") else { return nil }
         defer { reader.finish() }
-        let form = "ADDRESS:PORT, such as 127.0.0.1:8480 or [::1]:8480"
+        let form = ListenAddress.form
         if !reader.has("listen") { reader.missing("listen", allowed: form) }
-        let listen = reader.parsed("listen", allowed: form) { listenAddress($0) }
+        let listen = reader.parsed("listen", allowed: form) { ListenAddress($0) }
         let requests = reader.integer("requests-per-minute", in: 1...1_000_000) ?? 300
         let isBehindProxy = reader.boolean("behind-proxy") ?? false
         if reader.has("operator-token-file") {
@@ -22,8 +22,7 @@ extension MatcherConfiguration {
                 replacedBy: "")
         }
         return listen.map {
-            APISettings(
-                host: $0.host, port: $0.port, requestsPerMinute: requests, isBehindProxy: isBehindProxy)
+            APISettings(address: $0, requestsPerMinute: requests, isBehindProxy: isBehindProxy)
         }
     }
 
@@ -37,19 +36,6 @@ extension MatcherConfiguration {
                 "kinds[\(index)]", found: "found \(kind.excerpt)", allowed: "must be a kind of subject, such as badge")
         }
         return Set(kinds)
-    }
-
-    private static func listenAddress(_ text: String) -> (host: String, port: Int)? {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
-        var host = text[..<colon]
-        if host.first == "[", host.last == "]" {
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
-            return nil
-        }
-        return host.isEmpty || host.utf8.contains(where: { $0 <= 0x20 || $0 > 0x7E }) ? nil : (String(host), Int(port))
     }
 
     static func readReports(
@@ -90,7 +76,10 @@ extension MatcherConfiguration {
         let keyForm = "a file with its public key for ES256 (P-256) in PEM"
         if !reader.has("issuer") { reader.missing("issuer", allowed: issuerForm) }
         if !reader.has("key-file") { reader.missing("key-file", allowed: keyForm) }
-        let issuer = reader.parsed("issuer", allowed: issuerForm) { (1...200).contains($0.utf8.count) ? $0 : nil }
+        let issuer = reader.parsed("issuer", allowed: issuerForm) {
+            // Of this one the matcher itself is the issuer.
+            (1...200).contains($0.utf8.count) && $0 != CodeAuthority.issuer ? $0 : nil
+        }
         let keyID = reader.parsed("key-id", allowed: "the kid of its tokens, 1 to 200 characters") {
             (1...200).contains($0.utf8.count) ? $0 : nil
         }
@@ -117,7 +106,10 @@ extension MatcherConfiguration {
                 "webhook-key-file",
                 allowed: "a file of at least 16 random bytes, with which the recipient verifies the requests")
         }
-        return NoticeSettings(webhook: webhook, webhookKey: key)
+        let sender = reader.parsed("sender", allowed: "1 to 100 characters on one line") {
+            (1...100).contains($0.unicodeScalars.count) && $0.shown(upTo: 100) == $0 ? $0 : nil
+        }
+        return NoticeSettings(webhook: webhook, webhookKey: key, sender: sender)
     }
 
     private static func isWebhook(_ text: String) -> Bool {

@@ -13,10 +13,6 @@ extension MatcherConfiguration {
     ) -> AttendanceSettings? {
         guard let reader = root.table("attendance") else { return nil }
         defer { reader.finish() }
-        for (key, form) in [
-            ("timetable-files", "a list of iCalendar files: [\"/etc/beacon-matcher/timetable.ics\"]"),
-            ("roster-file", "a CSV file: course,student,subject"),
-        ] where !reader.has(key) { reader.missing(key, allowed: form) }
         if reader.has("time-zone") {
             reader.retired(
                 "time-zone", instead: "set it once, in the table [site]: [site] time-zone = \"Europe/Berlin\"",
@@ -40,7 +36,7 @@ extension MatcherConfiguration {
                 ["inside": true, "outside": false][$0]
             } ?? standard.countsUnknownDistance)
         return AttendanceSettings(
-            timetableFiles: files.map(locate), rosterFile: reader.string("roster-file").map(locate) ?? "",
+            timetableFiles: files.map(locate), rosterFile: reader.string("roster-file").map(locate),
             zone: zone,
             course: reader.parsed("course", allowed: "\"summary\" or \"categories\"") { CourseSource(rawValue: $0) }
                 ?? .summary, rules: rules)

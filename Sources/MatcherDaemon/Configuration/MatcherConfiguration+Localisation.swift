@@ -14,7 +14,10 @@ extension MatcherConfiguration {
     ) -> LocalisationSettings? {
         guard let reader = root.table("localisation") else { return nil }
         defer { reader.finish() }
-        if !reader.has("plan") { reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\"") }
+        let isDrawn = !reader.has("plan") && root.has("page")
+        if !reader.has("plan"), !isDrawn {
+            reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\", unless they are drawn at the page")
+        }
         let live = readLive(reader)
         let settled =
             reader.strings("settled").map { kinds($0, "settled", reader) } ?? LivePolicy.locatableKinds
@@ -25,6 +28,13 @@ extension MatcherConfiguration {
         if publishes, !live.isOn {
             reader.report("publish", found: "is true, but live is off", allowed: "needs live = [\"badge\"]")
         }
+        func settings(_ path: String?, _ plans: [FloorPlan], _ warnings: [String] = []) -> LocalisationSettings {
+            LocalisationSettings(
+                planFile: path, plans: plans, warnings: warnings, live: live, settled: settled,
+                stayRetention: stayRetention, learnsFromModules: learnsFromModules, answersPhones: answersPhones,
+                publishes: publishes)
+        }
+        if isDrawn { return settings(nil, []) }
         guard let name = reader.string("plan") else { return nil }
         let path = locate(name)
         do {
@@ -36,13 +46,11 @@ extension MatcherConfiguration {
             reader.adopt(shown(.error), of: path)
             let warnings = shown(.warning).map { $0.line(in: path) }
             let omitted = warnings.count - mostWarnings
-            return LocalisationSettings(
-                planFile: path, plans: contents.plans,
-                warnings: warnings.prefix(mostWarnings)
+            return settings(
+                path, contents.plans,
+                warnings.prefix(mostWarnings)
                     + (omitted > 0
-                        ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []),
-                live: live, settled: settled, stayRetention: stayRetention,
-                learnsFromModules: learnsFromModules, answersPhones: answersPhones, publishes: publishes)
+                        ? ["\(path): \(omitted) more warnings; list them with: beacon-matcher floors check"] : []))
         } catch let error as ConfigurationError {
             reader.adopt(error.problems, of: path)
         } catch {

@@ -20,6 +20,11 @@ extension MatcherConfiguration {
         merged.reports.audience = new.reports.audience
         merged.reports.pseudonymKeys = new.reports.pseudonymKeys
         merged.operators = new.operators
+        // Its address stays: sessions, links and the identity provider have it.
+        if let address = page?.address, let new = new.page {
+            merged.page = PageSettings(
+                address: address, login: page?.login, sessions: new.sessions, courses: new.courses)
+        }
         // The store learns only at the start which beacons are proofs.
         let proofUUID = phones.proofUUID
         merged.phones = new.phones
@@ -51,9 +56,10 @@ extension MatcherConfiguration {
                     || share != new.share
             ),
             ("phones.proof-uuid", phones.proofUUID != new.phones.proofUUID),
-            ("api", api != new.api),
+            ("api", api != new.api), ("page.base-url", page?.address != new.page?.address),
+            ("login", page?.login != new.page?.login),
             ("reports.retention-days", reports.retention != new.reports.retention),
-            ("notices", notices != new.notices),
+            ("notices", notices != new.notices), ("mail", mail != new.mail),
         ]
         return tables.filter(\.hasChanged).map(\.name)
     }

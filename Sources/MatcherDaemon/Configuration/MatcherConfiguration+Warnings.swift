@@ -32,17 +32,24 @@ extension MatcherConfiguration {
                         "whoever can publish, including the broker, can forge records of gateways that do not sign",
                     remedy: "set it to true once all gateways have keys"))
         }
-        if let api, api.isBehindProxy, !ConfigurationWarning.isLoopback(api.host) {
+        if let api, api.isBehindProxy, !api.isOnThisMachine {
             warnings.append(
                 ConfigurationWarning(
-                    key: "api.behind-proxy", found: "is true, and the API listens on \(api.host):\(api.port)",
+                    key: "api.behind-proxy", found: "is true, and the API listens on \(api.address.text)",
                     meaning: "clients that bypass the proxy can claim any address, and evade all limits",
                     remedy: "listen on 127.0.0.1, or let the firewall admit only the proxy"))
         }
-        if let api, !ConfigurationWarning.isLoopback(api.host) {
+        if let api, api.address.isSocket, !api.isBehindProxy {
             warnings.append(
                 ConfigurationWarning(
-                    key: "api.listen", found: "is \(api.host):\(api.port)",
+                    key: "api.behind-proxy", found: "is false, and the API listens on \(api.address.text)",
+                    meaning: "all clients count as one, so one of them can use up the limits of all",
+                    remedy: "set it to true, and let the proxy name its clients in X-Forwarded-For"))
+        }
+        if let api, !api.isOnThisMachine {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "api.listen", found: "is \(api.address.text)",
                     meaning: "the API has no TLS, so secrets and tokens are sent over the network unencrypted",
                     remedy: "listen on 127.0.0.1, and put a proxy with TLS in front (behind-proxy = true)"))
         }
@@ -58,5 +65,15 @@ extension MatcherConfiguration {
         }
         if api != nil { warnings += phones.warnings }
         return warnings
+    }
+}
+
+extension APISettings {
+    /// Whether only programs of this machine can connect.
+    fileprivate var isOnThisMachine: Bool {
+        switch address {
+        case .host(let host, _): ConfigurationWarning.isLoopback(host)
+        case .socket: true
+        }
     }
 }

@@ -37,11 +37,15 @@ package struct MatcherConfiguration: Sendable {
     package var rooms: [Room]
     /// Settings of the HTTP API; `nil` if it is disabled.
     var api: APISettings?
+    /// Settings of the page; `nil` if it is disabled.
+    package var page: PageSettings?
     /// Operators who can see attendance and occupancy.
     var operators: [OperatorCredential]
     package var phones: PhoneSettings
     package var reports: ReportSettings
     var notices: NoticeSettings
+    /// Settings of e-mail; `nil` if it is disabled.
+    package var mail: MailSettings?
     /// Settings of attendance; `nil` if it is disabled.
     package var attendance: AttendanceSettings?
     /// Floor plans; `nil` if there are none.

@@ -4,6 +4,7 @@ import HTTPClient
 import InteractionStore
 package import Logging
 import MatcherCore
+import Pages
 import RecordContract
 import ServiceLifecycle
 import SystemIO
@@ -35,7 +36,11 @@ package struct Daemon {
     /// - Throws: `StoreError`; the error that ended a service.
     package func run() async throws {
         var daemon = self
-        daemon.configuration = try configuration.withClientID(from: configuration.openStore())
+        let store = try configuration.openStore()
+        daemon.configuration = try configuration.withClientID(from: store).withDrawnFloors(of: store)
+        for line in daemon.configuration.localisation?.drawnWarnings ?? [] {
+            logger.warning("drawn floor not used", metadata: ["found": "\(line)"])
+        }
         try await daemon.serve()
     }
 
@@ -110,23 +115,48 @@ package struct Daemon {
                 places: live, configuration: parts.configuration, store: store, secrets: secrets, publisher: publisher,
                 leader: leader, activation: activation, logger: logger),
         ]
-        guard let settings = configuration.api else { return (services, nil, live) }
+        if let settings = configuration.mail {
+            services.append(
+                MailService(
+                    store: matched, configuration: parts.configuration, matching: parts.matching,
+                    mailer: Mailer(
+                        settings: settings, client: MailClient(),
+                        key: Array(try store.use { try $0.secret("mail") }.utf8)),
+                    leader: leader, activation: activation, now: { WallClock.now().microseconds / 1_000_000 },
+                    logger: logger))
+        }
+        guard let settings = configuration.api else {
+            let floors = DrawnFloors(store: store, configuration: parts.configuration, live: live)
+            services.append(DrawnFloorService(floors: floors, activation: activation, logger: logger))
+            return (services, nil, live)
+        }
+        let codes = try await CodeAuthority(store: store)
         let service = APIService(
             store: store, policy: configuration.policy, secrets: secrets,
-            verifier: await ReportVerifier(
-                authorities: configuration.reports.authorities, audience: configuration.reports.audience),
+            verifier: await ReportVerifier(configuration.reports, codes: codes),
             pseudonymizers: configuration.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) },
             pages: try await PositivePages(store: store), notices: streams,
             topicPrefix: configuration.topicPrefix,
             budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
             stayBudgets: LockedValue(
                 RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
-            operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
+            codes: codes, operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
             configuration: configuration, live: live, phoneLocator: PhoneLocator(store: store),
             now: { WallClock.now().microseconds / 1_000_000 })
         let api = Reloadable(service)
+        let floors = DrawnFloors(store: store, configuration: parts.configuration, api: api, live: live)
+        services.append(DrawnFloorService(floors: floors, activation: activation, logger: logger))
+        let page =
+            configuration.page == nil
+            ? nil
+            : PageService.PageParts(
+                renderer: try PageRenderer(), formKey: Array(try store.use { try $0.secret("forms") }.utf8),
+                login: configuration.page?.login.map { LoginClient($0, http: HTTPClient(), logger: logger) },
+                floorsChanged: { try await floors.refresh() })
         services.append(
-            APIServer(settings: settings, service: api, activation: activation, logger: logger, listening: listening))
+            APIServer(
+                settings: settings, service: api, page: page, activation: activation, logger: logger,
+                listening: listening))
         return (services, api, live)
     }
 }

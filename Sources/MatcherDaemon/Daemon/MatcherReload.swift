@@ -27,9 +27,10 @@ struct MatcherReload: Sendable {
         let new = try load()
         let now = WallClock.now().microseconds / 1_000_000
         if let settings = new.attendance {
-            _ = try AttendanceFiles.load(settings, fixedBeacons: new.fixedSubjects, now: now)
+            let uploads = try store.use { try $0.uploads() }
+            _ = try AttendanceFiles.load(settings, uploads: uploads, fixedBeacons: new.fixedSubjects, now: now)
         }
-        let merged = started.takingUp(new)
+        let merged = try store.use { try started.takingUp(new).withDrawnFloors(of: $0) }
         try store.use { store in
             try store.setNeighbours(merged.neighbourDistances)
             try store.setFixedBeacons(merged.fixedBeacons, now: now)
@@ -41,8 +42,7 @@ struct MatcherReload: Sendable {
         if let api {
             var service = api.current
             service.policy = merged.policy
-            service.verifier = await ReportVerifier(
-                authorities: merged.reports.authorities, audience: merged.reports.audience)
+            service.verifier = await ReportVerifier(merged.reports, codes: service.codes)
             service.pseudonymizers = merged.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) }
             service.operators = merged.operators
             service.occupancy = parts.occupancy.current

@@ -70,10 +70,18 @@ struct RecordKeeper: Sendable {
         var voices: Set<String> = []
         for message in messages {
             // The broker keeps subscriptions of an earlier configuration: their messages are acknowledged and ignored.
-            guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
-                let topic = RecordTopic(message.topic, prefix: prefix),
+            guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }) else { continue }
+            if let topic = GatewayFacts.Topic(message.topic, prefix: prefix) {
+                // Read like a health message: as seldom, and by everybody.
+                if isWithinBudget(.health, of: topic.gateway, message.payload.count) {
+                    gateways.take(topic, message.payload)
+                }
+                continue
+            }
+            guard let topic = RecordTopic(message.topic, prefix: prefix),
                 // No gateway retains a record: one that another client left there would be read again at each start.
-                topic.kind == .health || !message.isRetained, isWithinBudget(topic, message.payload.count)
+                topic.kind == .health || !message.isRetained,
+                isWithinBudget(topic.kind, of: topic.gateway, message.payload.count)
             else { continue }
             switch topic.kind {
             case .signals: continue
@@ -120,16 +128,16 @@ struct RecordKeeper: Sendable {
 
     /// Returns whether a message is within its gateway's budget, before the message is read. A message over the budget
     /// does not count as received: a gateway that keeps unconfirmed records sends it again.
-    private func isWithinBudget(_ topic: RecordTopic, _ bytes: Int) -> Bool {
+    private func isWithinBudget(_ kind: RecordTopic.Kind, of gateway: String, _ bytes: Int) -> Bool {
         let now = ContinuousClock.now - start
-        switch budgets.withLock({ $0.take(topic.kind, bytes: bytes, of: topic.gateway, at: now) }) {
+        switch budgets.withLock({ $0.take(kind, bytes: bytes, of: gateway, at: now) }) {
         case .within: return true
         case .over(.none): return false
         case .over(.some(let count)):
             logger.warning(
                 "gateway exceeds its message budget, dropping the excess",
                 metadata: [
-                    "gateway": "\(topic.gateway)", "messages": topic.kind == .record ? "records" : "health",
+                    "gateway": "\(gateway)", "messages": kind == .record ? "records" : "health",
                     "left since it was last said": "\(count)",
                     "remedy":
                         "look at it; if it was tampered with: beacon-matcher gateways revoke, and take its user away at the broker",

@@ -4,6 +4,7 @@ import InteractionStore
 import Logging
 import MatcherCore
 import ServiceLifecycle
+import SignIn
 import SystemIO
 
 /// Service that deletes data older than its retention, at the start and every hour. Verdicts of attendance are stored
@@ -21,6 +22,7 @@ struct RetentionService: NamedService {
             while true {
                 settle(WallClock.now().microseconds / 1_000_000)
                 remember()
+                removeSessions(WallClock.now().microseconds / 1_000_000)
                 do {
                     let deletion = try await enforce()
                     if deletion.interactions + deletion.readings + deletion.stays + deletion.subjects > 0 {
@@ -44,7 +46,9 @@ struct RetentionService: NamedService {
         let configuration = configuration.current
         guard let settings = configuration.attendance else { return }
         do {
-            let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
+            let uploads = try store.use { try $0.uploads() }
+            let files = try AttendanceFiles.load(
+                settings, uploads: uploads, fixedBeacons: configuration.fixedSubjects, now: now)
             let search = AttendanceSearch(configuration, settings, files, now: now)
             var count = 0
             // One at a time: the storing of records waits meanwhile.
@@ -67,8 +71,22 @@ struct RetentionService: NamedService {
         }
     }
 
+    /// Deletes sessions of the page that are over, and its audit once reports of that time are deleted.
+    private func removeSessions(_ now: Int64) {
+        let configuration = configuration.current
+        do {
+            try store.use { store in
+                try store.removeOldSessions(policy: configuration.page?.sessions ?? SessionPolicy(), now: now)
+                try store.removeAudit(before: now - configuration.reports.retention * 86_400)
+            }
+        } catch {
+            logger.error("sessions and audit not deleted", metadata: ["because": "\(error.inOneLine)"])
+        }
+    }
+
     private func enforce() async throws -> InteractionStore.Deletion {
         let now = WallClock.now().microseconds / 1_000_000
+        try store.use { try $0.dropExpiredUploads(now: now) }
         let isSynchronized = WallClock.isSynchronized
         if !isSynchronized {
             logger.warning(
@@ -82,6 +100,13 @@ struct RetentionService: NamedService {
                 stayDays: configuration.localisation?.stayRetention,
                 reportDays: configuration.reports.retention, now: now,
                 clockIsSynchronized: isSynchronized)
+        }
+        // Also where no mail server is configured any more.
+        if isSynchronized {
+            _ = try store.use { store in
+                try store.endOldMail(
+                    lifetime: MailSchedule.lifetime, before: now - configuration.reports.retention * 86_400, now: now)
+            }
         }
         var deletion = InteractionStore.Deletion()
         for step in steps {

@@ -2,7 +2,7 @@ import MatcherCore
 import Matching
 import SystemIO
 
-/// Event streams of the subscribers to notices, with a signal that there may be new notices.
+/// Event streams of the subscribers to notices and of the pages of people, with a signal that there may be new notices.
 final class NoticeStreams: Sendable {
     private struct State {
         var listeners: [UInt64: Listener] = [:]
@@ -11,14 +11,27 @@ final class NoticeStreams: Sendable {
     }
 
     private struct Listener {
-        var subject: SubjectIdentity
-        /// Version of the secret that the client presented.
-        var version: Int64
+        var subjects: Set<SubjectIdentity>
+        var reader: Reader
         /// The client's address.
         var client: String
         var events: AsyncStream<String>.Continuation
-        /// Content of the last notice that was sent; `nil` if there was none, or nothing left to report.
-        var told: NoticeContent?
+    }
+
+    private enum Reader {
+        /// Client with a subject's secret, of a version, and the content of the last notice that was sent; `nil` if
+        /// there was none, or nothing left to report.
+        case subject(version: Int64, told: NoticeContent?)
+        /// Browser of somebody who signed in at the page, by the hash of the session, until a time. It is told that
+        /// there is news since a time in seconds since 1970, and not which.
+        case session(hash: String, until: ContinuousClock.Instant, since: Int64)
+
+        var isSession: Bool { sessionHash != nil }
+
+        var sessionHash: String? {
+            guard case .session(let hash, _, _) = self else { return nil }
+            return hash
+        }
     }
 
     private let state = LockedValue(State())
@@ -32,6 +45,10 @@ final class NoticeStreams: Sendable {
     /// Maximum number of event streams at one address, which a building's phones may share: no address alone takes all
     /// streams.
     private static let mostAtOneAddress = 50
+    /// Maximum number of event streams of sessions, and of those of one session, which is one browser. Many people can
+    /// share the address of a site, so addresses have no limit here.
+    private static let mostOfSessions = 200
+    private static let mostOfOneSession = 4
 
     init() {
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -47,17 +64,47 @@ final class NoticeStreams: Sendable {
     ///   - version: version of the presented secret: the stream ends when there is another.
     ///   - client: the client's address.
     func events(for subject: SubjectIdentity, version: Int64 = 0, to client: String) -> AsyncStream<String>? {
+        begin([subject], .subject(version: version, told: nil), to: client) { listeners in
+            let others = listeners.filter { !$0.reader.isSession }
+            return others.count < Self.mostListeners
+                && others.count { $0.subjects.contains(subject) } < Self.mostOfOne
+                && others.count { $0.client == client } < Self.mostAtOneAddress
+        }
+    }
+
+    /// Returns server-sent events for the browser of a person: that there is news, and not which. `nil` if there are
+    /// too many streams, or after `close()`.
+    ///
+    /// A stream ends after `LiveClient.longestOfSession`, or when its session is signed out: the browser asks again at
+    /// once, which a session that was ended elsewhere cannot.
+    ///
+    /// - Parameters:
+    ///   - subjects: the person's badges and phones.
+    ///   - hash: hash of the session.
+    ///   - since: time of the latest change that the browser shows, in seconds since 1970.
+    ///   - client: the client's address.
+    func news(
+        of subjects: Set<SubjectIdentity>, session hash: String, since: Int64, to client: String,
+        now: ContinuousClock.Instant = .now
+    ) -> AsyncStream<String>? {
+        let reader = Reader.session(hash: hash, until: now + LiveClient.longestOfSession, since: since)
+        return begin(subjects, reader, to: client) { listeners in
+            let others = listeners.filter(\.reader.isSession)
+            return others.count < Self.mostOfSessions
+                && others.count { $0.reader.sessionHash == hash } < Self.mostOfOneSession
+        }
+    }
+
+    private func begin(
+        _ subjects: Set<SubjectIdentity>, _ reader: Reader, to client: String,
+        where hasRoom: ([Listener]) -> Bool
+    ) -> AsyncStream<String>? {
         let (events, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let number: UInt64? = state.withLock { state in
-            if state.isClosed { return nil }
-            let own = state.listeners.values.count { $0.subject == subject }
-            let near = state.listeners.values.count { $0.client == client }
-            guard state.listeners.count < Self.mostListeners, own < Self.mostOfOne, near < Self.mostAtOneAddress else {
-                return nil
-            }
+            guard !state.isClosed, hasRoom(Array(state.listeners.values)) else { return nil }
             state.next += 1
             state.listeners[state.next] = Listener(
-                subject: subject, version: version, client: client, events: continuation)
+                subjects: subjects, reader: reader, client: client, events: continuation)
             return state.next
         }
         guard let number else { return nil }
@@ -71,16 +118,26 @@ final class NoticeStreams: Sendable {
     }
 
     /// Subjects with an event stream.
-    var subjects: Set<SubjectIdentity> { state.withLock { Set($0.listeners.values.map(\.subject)) } }
+    var subjects: Set<SubjectIdentity> { state.withLock { Set($0.listeners.values.flatMap(\.subjects)) } }
 
     /// Ends streams whose client presented a secret other than the present one: another person may have the badge now.
     ///
     /// - Parameter versions: versions of the present secrets; streams of other subjects continue.
     func endStreams(unless versions: [SubjectIdentity: Int64]) {
-        // Ending a stream removes it, which needs the lock.
-        let ended = state.withLock { state in
-            state.listeners.values.filter { versions[$0.subject] ?? $0.version != $0.version }.map(\.events)
+        endStreams { listener in
+            guard case .subject(let version, _) = listener.reader else { return false }
+            return listener.subjects.contains { versions[$0] ?? version != version }
         }
+    }
+
+    /// Ends the streams of a session.
+    ///
+    /// - Parameter hash: hash of the session.
+    func endStreams(ofSession hash: String) { endStreams { $0.reader.sessionHash == hash } }
+
+    private func endStreams(where isMeant: (Listener) -> Bool) {
+        // Ending a stream removes it, which needs the lock.
+        let ended = state.withLock { state in state.listeners.values.filter(isMeant).map(\.events) }
         for events in ended { events.finish() }
     }
 
@@ -90,16 +147,28 @@ final class NoticeStreams: Sendable {
             notice.content.map { "event: exposure\ndata: \(NoticeDocument($0).text)\n\n" }
             ?? "event: withdrawn\ndata: {}\n\n"
         state.withLock { state in
-            for (number, listener) in state.listeners
-            where listener.subject == notice.subject && listener.told != notice.content {
-                state.listeners[number]?.told = notice.content
-                listener.events.yield(event)
+            for (number, listener) in state.listeners where listener.subjects.contains(notice.subject) {
+                switch listener.reader {
+                case .subject(let version, let told) where told != notice.content:
+                    state.listeners[number]?.reader = .subject(version: version, told: notice.content)
+                    listener.events.yield(event)
+                case .session(let hash, let until, let since) where notice.changed > since:
+                    state.listeners[number]?.reader = .session(hash: hash, until: until, since: notice.changed)
+                    listener.events.yield("event: news\nid: \(notice.changed)\ndata: {}\n\n")
+                case .subject, .session: break
+                }
             }
         }
     }
 
-    /// Sends a comment on each stream, so that connections do not look dead.
-    func beat() {
+    /// Sends a comment on each stream, so that connections do not look dead, and ends the streams whose time is over.
+    ///
+    /// - Parameter now: present time.
+    func beat(now: ContinuousClock.Instant = .now) {
+        endStreams { listener in
+            guard case .session(_, let until, _) = listener.reader else { return false }
+            return until <= now
+        }
         for events in listeners { events.yield(": still here\n\n") }
     }
 

@@ -6,6 +6,7 @@ import SystemIO
 /// Shared record of the gateways that stated recently that they receive.
 final class GatewayWatch: Sendable {
     private let signs = LockedValue(GatewaySigns())
+    private let known = LockedValue(KnownFacts())
 
     static let patience = GatewaySigns.patience
     /// Maximum age of the beginning of the latest period of readings, in seconds. Readings cover 30 to 120 s, and
@@ -29,6 +30,15 @@ final class GatewayWatch: Sendable {
 
     /// Returns the gateways that told this process since a given time that they receive.
     func heard(since time: Int64) -> [String: Int64] { signs.withLock { $0.hearing(since: time) } }
+
+    /// What gateways told this process of themselves last.
+    var reports: [String: GatewayReport] { signs.withLock { $0.reports } }
+
+    /// Takes what a gateway says of its program or of a module.
+    func take(_ topic: GatewayFacts.Topic, _ payload: [UInt8]) { known.withLock { $0.take(topic, payload) } }
+
+    /// What gateways told this process of their programs and modules.
+    var facts: [String: GatewayFacts] { known.withLock { $0.facts } }
 
     /// Returns what is known of receivers, from the gateways' statements to any matcher of a store and from their
     /// readings there.

@@ -185,14 +185,21 @@ actor LivePlaces {
     ///
     /// - Throws: `APIError` if there are too many streams.
     func events(
-        on floor: String, view: LiveAccess.View, of credential: OperatorCredential, to client: String
+        on floor: String, view: LiveAccess.View, of client: LiveClient, to address: String
     ) throws(APIError) -> AsyncStream<String>? {
         guard let snapshot = snapshot(on: floor, view: view) else { return nil }
         let first = "event: snapshot\ndata: \(Self.text(snapshot))\n\n"
-        guard let events = streams.events(on: floor, view: view, of: credential, to: client, first: first) else {
+        guard let events = streams.events(on: floor, view: view, of: client, to: address, first: first) else {
             throw .tooMany(retryAfter: 60)
         }
         return events
+    }
+
+    /// Numbers of subjects on each floor that has any; `nil` while live is off.
+    var counts: [String: Int]? {
+        floors.map { floors in
+            floors.positions.reduce(into: [String: Int]()) { $0[$1.floor, default: 0] += 1 }
+        }
     }
 
     /// Returns where a subject is; `nil` if it is not heard or not followed.
@@ -202,6 +209,15 @@ actor LivePlaces {
 
     /// Returns whether live positions on a floor are corrected by a survey.
     func isSurveyed(_ floor: String) -> Bool { floors?.isSurveyed(floor) ?? false }
+
+    /// Returns the levels at which receivers are expected to hear beacons of the reference power at others, in dBm; `nil`
+    /// where that is not known, as while live is off.
+    func expected(_ links: [(site: String, receiver: String)]) -> [Double?] {
+        links.map { floors?.expected(ofBeaconAt: $0.site, by: $0.receiver) }
+    }
+
+    /// Returns the model of the building of a floor; `nil` if there is none yet, as while live is off.
+    func model(of floor: String) -> BuildingModel? { floors?.model(of: floor) }
 
     /// Returns the receivers of a floor.
     func receivers(on floor: String) -> [FloorDocument.Receiver] {

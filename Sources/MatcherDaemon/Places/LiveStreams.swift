@@ -6,10 +6,11 @@ final class LiveStreams: Sendable {
     private struct Listener {
         var floor: String
         var view: LiveAccess.View
-        /// The operator who listens; the stream ends when the operator's token or role changes.
-        var credential: OperatorCredential
+        var client: LiveClient
         /// The client's address.
-        var client: String
+        var address: String
+        /// Time at which the stream ends; `nil` for none.
+        var until: ContinuousClock.Instant?
         var events: AsyncStream<String>.Continuation
     }
 
@@ -21,30 +22,38 @@ final class LiveStreams: Sendable {
 
     private let state = LockedValue(State())
 
-    /// Maximum number of streams, each of which keeps a connection.
-    private static let mostListeners = 100
+    /// Maximum number of streams of operators, each of which keeps a connection.
+    private static let mostOfOperators = 100
+    /// Maximum number of streams of sessions.
+    private static let mostOfSessions = 300
     /// Maximum number of streams of one operator, which may be several people.
     private static let mostOfOne = 50
+    /// Maximum number of streams of one session, which is one browser.
+    private static let mostOfOneSession = 8
+    /// Maximum number of streams of operators at one address. A session has a limit of its own, and many can share the
+    /// address of an office.
     private static let mostAtOneAddress = 25
     /// Number of events that a slow reader can be behind before its stream ends.
     private static let mostWaiting = 16
 
     /// Returns a stream with a first event; `nil` if there are too many streams, or after `close()`.
+    ///
+    /// - Parameter now: present time.
     func events(
-        on floor: String, view: LiveAccess.View, of credential: OperatorCredential, to client: String, first: String
+        on floor: String, view: LiveAccess.View, of client: LiveClient, to address: String, first: String,
+        now: ContinuousClock.Instant = .now
     ) -> AsyncStream<String>? {
         // The oldest are kept: a reader who has missed one must begin anew.
         let (events, continuation) = AsyncStream<String>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.mostWaiting))
         let number: UInt64? = state.withLock { state in
-            let own = state.listeners.values.count { $0.credential.name == credential.name }
-            let near = state.listeners.values.count { $0.client == client }
-            guard !state.isClosed, state.listeners.count < Self.mostListeners, own < Self.mostOfOne,
-                near < Self.mostAtOneAddress
-            else { return nil }
+            guard !state.isClosed, Self.hasRoom(for: client, at: address, among: state.listeners.values) else {
+                return nil
+            }
             state.next += 1
             state.listeners[state.next] = Listener(
-                floor: floor, view: view, credential: credential, client: client, events: continuation)
+                floor: floor, view: view, client: client, address: address, until: client.longest.map { now + $0 },
+                events: continuation)
             return state.next
         }
         guard let number else { return nil }
@@ -53,6 +62,16 @@ final class LiveStreams: Sendable {
         }
         continuation.yield(first)
         return events
+    }
+
+    private static func hasRoom(
+        for client: LiveClient, at address: String, among listeners: some Collection<Listener>
+    ) -> Bool {
+        let all = listeners.count { $0.client.isSession == client.isSession }
+        let own = listeners.count { $0.client.isSame(as: client) }
+        if client.isSession { return all < mostOfSessions && own < mostOfOneSession }
+        let near = listeners.count { !$0.client.isSession && $0.address == address }
+        return all < mostOfOperators && own < mostOfOne && near < mostAtOneAddress
     }
 
     /// Floors and views with a stream.
@@ -72,8 +91,11 @@ final class LiveStreams: Sendable {
         send(event) { $0.floor == floor && $0.view == view }
     }
 
-    /// Sends a comment on each stream, so that connections do not look dead.
-    func beat() { send(": still here\n\n") { _ in true } }
+    /// Sends a comment on each stream, so that connections do not look dead, and ends the streams whose time is over.
+    func beat(now: ContinuousClock.Instant = .now) {
+        endStreams { $0.until.map { $0 <= now } ?? false }
+        send(": still here\n\n") { _ in true }
+    }
 
     private func send(_ event: String, where isMeant: (Listener) -> Bool) {
         let events = state.withLock { state in state.listeners.values.filter(isMeant).map(\.events) }
@@ -83,8 +105,16 @@ final class LiveStreams: Sendable {
 
     /// Ends the streams of operators whose token or role is no longer the same.
     func endStreams(unless operators: [OperatorCredential]) {
-        endStreams { !operators.contains($0.credential) }
+        endStreams { listener in
+            guard case .operator(let credential) = listener.client else { return false }
+            return !operators.contains(credential)
+        }
     }
+
+    /// Ends the streams of a session.
+    ///
+    /// - Parameter hash: hash of the session.
+    func endStreams(ofSession hash: String) { endStreams { $0.client == .session(hash: hash) } }
 
     /// Ends the present streams: their clients connect again, and get another snapshot.
     func restart() { endStreams { _ in true } }

@@ -34,7 +34,10 @@ actor PositivePages {
             (try $0.secret("positives-signing"), try $0.secret("positives-filler"))
         }
         fillerKey = SymmetricKey(data: Array(filler.utf8))
-        let key = try ES256PrivateKey(backing: Self.privateKey(signing))
+        guard let derived = DerivedSigningKey.p256("positives", secret: signing) else {
+            throw StoreError("the store's signing secret is invalid")
+        }
+        let key = try ES256PrivateKey(backing: derived)
         keys = JWTKeyCollection()
         await keys.add(ecdsa: key, kid: Self.keyID)
         let parameters = key.publicKey.parameters
@@ -42,16 +45,6 @@ actor PositivePages {
             KeySet(keys: [
                 .init(kid: Self.keyID.string, x: Self.base64URL(parameters?.x), y: Self.base64URL(parameters?.y))
             ]))
-    }
-
-    /// Returns the scalar that follows from the store's secret. One hash in 2^32 is no valid scalar; then the next one
-    /// is used.
-    private static func privateKey(_ secret: String) throws -> P256.Signing.PrivateKey {
-        for attempt in 0..<8 {
-            let hash = SHA256.hash(data: Array("positives/\(attempt)/\(secret)".utf8))
-            if let key = try? P256.Signing.PrivateKey(rawRepresentation: Array(hash)) { return key }
-        }
-        throw StoreError("the store's signing secret is invalid")
     }
 
     private static func base64URL(_ text: String?) -> String {

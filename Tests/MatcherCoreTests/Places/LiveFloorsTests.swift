@@ -21,6 +21,16 @@ import Testing
         #expect(hall.warnings == [])
     }
 
+    @Test func aNearReceiverIsExpectedToHearABeaconLouderThanAFarOne() throws {
+        var hall = LiveHall()
+        #expect(hall.floors.expected(ofBeaconAt: "campus/hb/1/g0", by: "campus/hb/1/g1") == nil)
+        hall.seconds(15, [badge: (x: 12, floor: 1)])
+        let near = try #require(hall.floors.expected(ofBeaconAt: "campus/hb/1/g0", by: "campus/hb/1/g1"))
+        let far = try #require(hall.floors.expected(ofBeaconAt: "campus/hb/1/g0", by: "campus/hb/1/g2"))
+        #expect(near > far)
+        #expect(hall.floors.expected(ofBeaconAt: "campus/hb/1/g0", by: "campus/hb/1/none") == nil)
+    }
+
     @Test func whoWalksToAnotherRoomIsShownThere() {
         var hall = LiveHall()
         hall.seconds(10, [badge: (x: 12, floor: 1)])

@@ -337,7 +337,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/v1/phones", "/v1/commitments", "/v1/check-ins"])
+    @Test(arguments: ["/v1/phones", "/v1/commitments", "/v1/check-ins", "/v1/codes/exchange"])
     func `What needs little takes little`(path: String) async throws {
         try await TestAPI.with { api in
             let body = "{\(String(repeating: " ", count: 4096))}"

@@ -159,7 +159,7 @@ import Testing
         let streams = LiveStreams()
         let desk = OperatorCredential(name: "desk", token: Array("a".utf8))
         let events = try #require(
-            streams.events(on: "s/b/f", view: .dots, of: desk, to: "here", first: "event: snapshot\n\n"))
+            streams.events(on: "s/b/f", view: .dots, of: .operator(desk), to: "here", first: "event: snapshot\n\n"))
         streams.endStreams(unless: [desk])
         streams.send("x", on: "s/b/f", view: .dots)
         streams.send("y", on: "s/b/f", view: .identities)
@@ -168,7 +168,7 @@ import Testing
         for await event in events { told.append(event) }
         #expect(told == ["event: snapshot\n\n", "x"])
 
-        let slow = try #require(streams.events(on: "s/b/f", view: .dots, of: desk, to: "here", first: "0"))
+        let slow = try #require(streams.events(on: "s/b/f", view: .dots, of: .operator(desk), to: "here", first: "0"))
         for number in 1...100 { streams.send("\(number)", on: "s/b/f", view: .dots) }
         told = []
         for await event in slow { told.append(event) }
@@ -179,7 +179,8 @@ import Testing
         let streams = LiveStreams()
         func open(_ name: String, _ client: String) -> AsyncStream<String>? {
             streams.events(
-                on: "s/b/f", view: .dots, of: OperatorCredential(name: name, token: [1]), to: client, first: "")
+                on: "s/b/f", view: .dots, of: .operator(OperatorCredential(name: name, token: [1])), to: client,
+                first: "")
         }
         var kept: [AsyncStream<String>] = []
         for number in 0..<200 {
@@ -188,5 +189,44 @@ import Testing
         #expect(kept.count == 100)
         streams.close()
         #expect(open("desk", "client") == nil)
+    }
+
+    @Test("Streams of sessions have limits of their own, and do not take the places of operators")
+    func sessionLimits() {
+        let streams = LiveStreams()
+        func open(_ client: LiveClient) -> AsyncStream<String>? {
+            streams.events(on: "s/b/f", view: .dots, of: client, to: "office", first: "")
+        }
+        var kept: [AsyncStream<String>] = []
+        for _ in 0..<10 { if let events = open(.session(hash: "one")) { kept.append(events) } }
+        #expect(kept.count == 8)
+        for number in 0..<400 { if let events = open(.session(hash: "\(number)")) { kept.append(events) } }
+        #expect(kept.count == 300)
+        #expect(open(.operator(OperatorCredential(name: "desk", token: [1]))) != nil)
+    }
+
+    @Test("A session's stream ends after ten minutes, or with the session; an operator's goes on")
+    func sessionEnds() async throws {
+        let streams = LiveStreams()
+        let start = ContinuousClock.now
+        func open(_ client: LiveClient) -> AsyncStream<String>? {
+            streams.events(on: "s/b/f", view: .dots, of: client, to: "office", first: "first", now: start)
+        }
+        let desk = try #require(open(.operator(OperatorCredential(name: "desk", token: [1]))))
+        let one = try #require(open(.session(hash: "one")))
+        let other = try #require(open(.session(hash: "other")))
+        streams.endStreams(ofSession: "one")
+        var told: [String] = []
+        for await event in one { told.append(event) }
+        #expect(told == ["first"])
+        streams.beat(now: start + .seconds(599))
+        streams.beat(now: start + .seconds(600))
+        told = []
+        for await event in other { told.append(event) }
+        #expect(told == ["first", ": still here\n\n"])
+        streams.close()
+        told = []
+        for await event in desk { told.append(event) }
+        #expect(told == ["first", ": still here\n\n", ": still here\n\n"])
     }
 }

@@ -9,6 +9,7 @@ import InteractionStore
 import JWTKit
 import Logging
 import Matching
+import Pages
 import RecordContract
 import ServiceLifecycle
 import SystemIO
@@ -49,7 +50,7 @@ struct TestAPI: Sendable {
         configuration: String = "", files: [String: String] = [:], phones: PhoneSettings = .permissive,
         closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20), headerPatience: HeaderPatience = HeaderPatience(),
-        isBehindProxy: Bool = false, mostConnections: Int = 512,
+        isBehindProxy: Bool = false, mostConnections: Int = 512, socket: String? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
@@ -67,10 +68,14 @@ struct TestAPI: Sendable {
             var settings = try MatcherConfiguration.parse(
                 configuration, path: "test.toml", readFile: { Array((files[$0] ?? "").utf8) })
             settings.phones = phones
+            let codes = try await CodeAuthority(store: store)
+            let live = LivePlaces(settings.localisation, secrets: secrets, prefix: "beacons", logger: logger)
             let service = APIService(
                 store: store, policy: policy, secrets: secrets,
                 verifier: await ReportVerifier(
-                    authorities: [HealthAuthority(issuer: issuer, keyID: nil, key: authority.publicKey)],
+                    authorities: [
+                        HealthAuthority(issuer: issuer, keyID: nil, key: authority.publicKey), codes.authority,
+                    ],
                     audience: "campus"),
                 pseudonymizers: [pseudonymKey, formerPseudonymKey].map { Pseudonymizer(secret: $0) },
                 pages: try await PositivePages(store: store),
@@ -78,20 +83,30 @@ struct TestAPI: Sendable {
                 budgets: LockedValue(RequestBudgets(perMinute: requestsPerMinute)),
                 stayBudgets: LockedValue(
                     RequestBudgets(perMinute: requestsPerMinute * APIService.staysPerRequest)),
-                operators: [OperatorCredential(name: "desk", token: Array(operatorToken.utf8))],
+                codes: codes, operators: [OperatorCredential(name: "desk", token: Array(operatorToken.utf8))],
                 occupancy: OccupancySearch(rooms: [], kinds: []),
                 gateways: gateways,
                 configuration: settings,
-                live: LivePlaces(settings.localisation, secrets: secrets, prefix: "beacons", logger: logger),
+                live: live,
                 phoneLocator: PhoneLocator(store: store),
                 now: { clock.withLock { $0 } })
+            let reloadable = Reloadable(service)
+            let floors = DrawnFloors(
+                store: store, configuration: Reloadable(settings), api: reloadable, live: live)
             let activation = Activation()
             activation.begin()
             let (ports, found) = AsyncStream<Int>.makeStream()
             let server = APIServer(
                 settings: APISettings(
-                    host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy),
-                service: Reloadable(service), activation: activation, logger: logger, bodyPatience: bodyPatience,
+                    address: socket.map { .socket(path: $0) } ?? .host("127.0.0.1", port: 0),
+                    requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy),
+                service: reloadable,
+                page: settings.page == nil
+                    ? nil
+                    : PageService.PageParts(
+                        renderer: try PageRenderer(), formKey: Array(try store.use { try $0.secret("forms") }.utf8),
+                        floorsChanged: { try await floors.refresh() }),
+                activation: activation, logger: logger, bodyPatience: bodyPatience,
                 headerPatience: headerPatience, mostConnections: mostConnections,
                 listening: { found.yield($0) })
             let group = ServiceGroup(services: [server], logger: logger)

@@ -37,7 +37,7 @@ import Testing
             let operation = document.paths[entry.path]?[entry.method.rawValue.lowercased()]
             let expected: [String] =
                 switch entry.access {
-                case .anybody, .enrolment, .reporter: []
+                case .anybody, .enrolment, .code, .reporter: []
                 case .subject, .carrier: ["secret"]
                 case .operators: ["operator"]
                 }

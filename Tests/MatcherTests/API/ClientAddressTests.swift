@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Testing
 
 @testable import MatcherDaemon
@@ -38,6 +39,15 @@ import Testing
     @Test(arguments: ["unknown", "_hidden", "192.0.2", "192.0.2.7.8", "[::1", "1:2:3", "a:1", "\"\"", "%", ":", "[]:1"])
     func `What is no address has no budget of its own`(field: String) {
         #expect(client("127.0.0.1", forwarded: field, isBehindProxy: true) == "127.0.0.1")
+    }
+
+    @Test func `Whoever connects to a Unix socket is local, and behind a proxy whom the proxy saw`() throws {
+        #expect(ClientAddress.of(try SocketAddress(ipAddress: "192.0.2.1", port: 1)) == "192.0.2.1")
+        let local = ClientAddress.of(try SocketAddress(unixDomainSocketPath: "/run/api.sock"))
+        #expect(client(local, isBehindProxy: true) == "local")
+        #expect(client(local, forwarded: "192.0.2.7") == "local")
+        #expect(client(local, forwarded: "10.0.0.1, 192.0.2.7", isBehindProxy: true) == "192.0.2.7")
+        #expect(ClientAddress.of(nil) == "unknown")
     }
 
     @Test func `Behind a proxy it is whom the proxy saw`() {

@@ -2,6 +2,7 @@ import CommandSupport
 import Hummingbird
 import MatcherCore
 import OperatorText
+import Pages
 
 /// Middleware that logs requests on routes that are not public.
 struct AccessLogMiddleware: RouterMiddleware {
@@ -12,6 +13,12 @@ struct AccessLogMiddleware: RouterMiddleware {
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
+        if let route = context.pageRoute?.definition, route.access != .anybody {
+            log.note(
+                .init(
+                    method: request.method, route: route.path, who: context.visitor.shown,
+                    status: response.status.code, client: context.client))
+        }
         guard let route = context.route, route.access != .anybody else { return response }
         let service = service.current
         log.note(

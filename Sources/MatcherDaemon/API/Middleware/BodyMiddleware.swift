@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import MatcherCore
 import NIOCore
+import Pages
 import SystemIO
 
 /// Middleware that reads a request's body into its context, within the route's limit, and charges the client for it.
@@ -18,16 +19,30 @@ struct BodyMiddleware: RouterMiddleware {
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        let largest = context.route?.largestBody ?? 0
+        let largest = context.route?.largestBody ?? context.pageRoute?.definition.largestBody ?? 0
         if largest > 0 {
-            context.body = try await body(of: request, upTo: largest, from: context.client)
+            context.body = try await body(
+                of: request, upTo: largest, type: Self.type(of: context.pageRoute), from: context.client)
         } else if request.hasBody {
             throw APIError.takesNoBody
         }
         return try await next(request, context)
     }
 
-    private func body(of request: Request, upTo largest: Int, from client: String) async throws -> [UInt8] {
+    private static let json = "application/json"
+
+    /// Returns the content type that a route takes.
+    private static func type(of route: PageRoute?) -> String {
+        switch route?.definition.body {
+        case nil: json
+        case .form?, .table?: "application/x-www-form-urlencoded"
+        case .files?: "multipart/form-data"
+        }
+    }
+
+    private func body(
+        of request: Request, upTo largest: Int, type expected: String, from client: String
+    ) async throws -> [UInt8] {
         // A body of unstated length is charged as the largest that is allowed.
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? largest
         guard length <= largest else { throw APIError.tooLarge }
@@ -37,7 +52,9 @@ struct BodyMiddleware: RouterMiddleware {
         let buffer = try await collect(request.body, upTo: largest)
         if buffer.readableBytes > 0 {
             let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-            guard type == "application/json" else { throw APIError.notJSON }
+            guard type == expected else {
+                throw expected == Self.json ? APIError.notJSON : APIError.notForm
+            }
         }
         return Array(buffer.readableBytesView)
     }

@@ -1,0 +1,74 @@
+import Matching
+
+/// Decisions of officers about reports.
+extension InteractionStore {
+    /// The result of a decision.
+    package enum Decided: Equatable, Sendable {
+        case done
+        /// Another officer was faster, or the report was decided before.
+        case already(ReportDecision)
+        case unknownReport
+    }
+
+    /// Confirms, refuses or withdraws a report, in one transaction with the entry of the audit.
+    ///
+    /// A confirmed report counts as confirmed from then on, with all codes that waited. A report that is refused or
+    /// withdrawn is removed with all that followed from it; a report that was confirmed before can still be withdrawn.
+    ///
+    /// - Throws: `StoreError`.
+    package func decide(_ decision: ReportDecision, report reference: String, audit: AuditEntry) throws -> Decided {
+        try database.write { session -> Decided in
+            try session.lockExclusively()
+            if let earlier = try session.decision(report: reference),
+                !(earlier.kind == .confirmed && decision.kind == .withdrawn)
+            {
+                return .already(earlier)
+            }
+            let number = try session.first("SELECT id FROM report WHERE reference = $1", [.text(reference)]) {
+                $0.integer(0)
+            }
+            guard let number else { return .unknownReport }
+            switch decision.kind {
+            case .confirmed:
+                try session.execute(
+                    "UPDATE report SET type = $2 WHERE id = $1",
+                    [.integer(number), .text(ReportType.confirmed.rawValue)])
+                for table in ["report_subject", "positive"] {
+                    try session.execute(
+                        "UPDATE \(table) SET pending = 0 WHERE report = $1 AND pending = 1", [.integer(number)])
+                }
+            case .refused, .withdrawn:
+                try session.execute("DELETE FROM report_subject WHERE report = $1", [.integer(number)])
+                try session.removeReportsOfNobody()
+            }
+            try session.execute(
+                "INSERT INTO report_decision (report, decision, reason, name, at) VALUES ($1, $2, $3, $4, $5) "
+                    + "ON CONFLICT (report) DO UPDATE SET decision = excluded.decision, reason = excluded.reason, "
+                    + "name = excluded.name, at = excluded.at",
+                [
+                    .text(reference), .text(decision.kind.rawValue), .text(decision.reason), .text(decision.name),
+                    .integer(decision.at),
+                ])
+            try session.note(audit)
+            return .done
+        }
+    }
+
+    /// Returns the decision about a report; `nil` if there is none.
+    ///
+    /// - Throws: `StoreError`.
+    package func decision(report reference: String) throws -> ReportDecision? {
+        try database.read { try $0.decision(report: reference) }
+    }
+}
+
+extension SQLSession {
+    func decision(report reference: String) throws -> ReportDecision? {
+        try first(
+            "SELECT decision, reason, name, at FROM report_decision WHERE report = $1", [.text(reference)]
+        ) { row -> ReportDecision? in
+            guard let kind = ReportDecision.Kind(rawValue: row.text(0) ?? "") else { return nil }
+            return ReportDecision(kind, reason: row.text(1) ?? "", name: row.text(2) ?? "", at: row.integer(3))
+        } ?? nil
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MatcherDaemon
+import Matching
+import OperatorText
+import People
+import SystemIO
+
+struct PeopleImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Replaces the register of people by a CSV file.",
+        discussion: """
+            The file has the columns number, name, contact and subject; docs/guide/matcher/people.md describes it. All \
+            is imported or, if there is a mistake, nothing. The output states who is new, changed and removed.
+            """)
+
+    @Argument(help: "A CSV file in UTF-8.")
+    var file: String
+
+    @Flag(help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Keep people of the register who are not in the file.")
+    var keep = false
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let bytes: [UInt8]
+            do throws(SystemError) {
+                bytes = try FileContents.read(file, limit: PeopleFile.longest + 1)
+            } catch {
+                throw UnreadableFile(error: error)
+            }
+            let people = try PeopleFile.parse(bytes, file: file, fixedBeacons: configuration.fixedSubjects)
+            let store = try configuration.openStore(creating: !dryRun)
+            let difference = try store.importPeople(people, keepsOthers: keep, isTrial: dryRun)
+            guard difference.conflicts.isEmpty else {
+                throw PeopleConflicts(path: file, conflicts: difference.conflicts)
+            }
+            try Self.print(difference)
+            if dryRun { Terminal.note("nothing was changed: --dry-run") }
+        }
+    }
+
+    /// Maximum number of people that are listed for each kind of change.
+    private static let mostListed = 20
+
+    private static func print(_ difference: PeopleDifference) throws {
+        func list(_ kind: String, _ lines: [String]) throws {
+            for line in lines.prefix(mostListed) { try Terminal.print("\(kind): \(line)") }
+            if lines.count > mostListed { try Terminal.print("\(kind): and \(lines.count - mostListed) more") }
+        }
+        try list("new", difference.added.map(\.label))
+        try list("changed", difference.changed.map { "\($0.new.label)\(changes($0))" })
+        try list("removed", difference.removed.map(\.label))
+        Terminal.note(
+            "\(difference.added.count) new, \(difference.changed.count) changed, \(difference.removed.count) removed, "
+                + "\(difference.unchanged) unchanged")
+    }
+
+    /// Returns what changed of a person, in parentheses.
+    private static func changes(_ change: PeopleDifference.Change) -> String {
+        var parts: [String] = []
+        if change.former.name != change.new.name { parts.append("name, was \(change.former.name)") }
+        if change.former.contact != change.new.contact { parts.append("contact") }
+        if change.former.subjects != change.new.subjects { parts.append("badges and phones") }
+        return parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")
+    }
+}
+
+/// Badges and phones that a file gives to people, and that the register keeps for others.
+private struct PeopleConflicts: OperatorError {
+    var path: String
+    var conflicts: [PeopleDifference.Conflict]
+
+    var what: String {
+        let count = conflicts.count
+        let most = PeopleFileError.mostListed
+        var lines = ["\(path) has \(count) \(count == 1 ? "conflict" : "conflicts") with people who are kept"]
+        lines += conflicts.prefix(most).map {
+            "  \($0.subject) belongs to \($0.imported.label) in the file and to \($0.kept.label) in the register"
+        }
+        if count > most { lines.append("  and \(count - most) more") }
+        return lines.joined(separator: "\n")
+    }
+    var meaning: String? { "nothing was imported" }
+    var remedy: String? {
+        "add the people of the register to the file without these, remove them with `beacon-matcher people remove`, or "
+            + "import without --keep"
+    }
+    var exitStatus: BeaconModel.ExitStatus { .data }
+}

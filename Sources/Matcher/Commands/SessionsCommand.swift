@@ -1,0 +1,99 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MatcherCore
+import MatcherDaemon
+import OperatorText
+import RecordContract
+import SignIn
+
+struct SessionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "Lists and ends the sessions of people who are signed in at the page.",
+        subcommands: [SessionsListCommand.self, SessionsRevokeCommand.self], defaultSubcommand: SessionsListCommand.self
+    )
+}
+
+struct SessionsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists who is signed in, and since when.")
+
+    @Flag(help: "Print one JSON document per line.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    private struct Document: Encodable {
+        var issuer: String
+        var subject: String
+        var name: String
+        var number: String?
+        var roles: [String]
+        var signedIn: String
+        var lastRequest: String
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let sessions = try configuration.openStore(creating: false).sessions()
+            if json {
+                for session in sessions {
+                    let account = session.account
+                    try Terminal.print(
+                        JSON.encode(
+                            Document(
+                                issuer: account.issuer, subject: account.subject, name: account.name,
+                                number: account.number, roles: account.roles.sorted().map(\.rawValue),
+                                signedIn: InstantText.utc(session.created), lastRequest: InstantText.utc(session.used)))
+                    )
+                }
+                return
+            }
+            let days = configuration.days
+            var table = TextTable([
+                ("NAME", .left), ("ACCOUNT", .left), ("ROLES", .left), ("SIGNED IN (\(days.name))", .left),
+                ("LAST REQUEST", .left),
+            ])
+            for session in sessions {
+                let account = session.account
+                table.add([
+                    account.name, account.subject, account.roles.sorted().map(\.rawValue).joined(separator: ", "),
+                    days.text(session.created), days.text(session.used),
+                ])
+            }
+            if !sessions.isEmpty { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            Terminal.note("\(sessions.count) \(sessions.count == 1 ? "session" : "sessions")")
+        }
+    }
+}
+
+struct SessionsRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Ends sessions: the next request of these browsers has to sign in again.")
+
+    @Argument(help: "The account (`sessions list` shows it), or the student or staff number.")
+    var account: String?
+
+    @Flag(help: "End the sessions of everybody.")
+    var all = false
+
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard all != (account != nil) else { throw ValidationError("Specify an account, or --all.") }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let store = try options.read().openStore(creating: false)
+            let count = try store.endSessions(of: account)
+            if count == 0, let account {
+                throw UnknownName(
+                    what: "nobody is signed in as \(account.excerpt)", remedy: "`sessions list` shows who is signed in")
+            }
+            try Terminal.print("\(count) \(count == 1 ? "session" : "sessions") ended")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import InteractionStore
+import MatcherCore
+package import Matching
+
+/// Erasure of a subject with everything that stands for it elsewhere: entries in the list of positives, proofs of a
+/// phone, and the topic of its notice. `beacon-matcher erase` and the page do the same.
+package struct SubjectErasure: Sendable {
+    /// What was erased, and what is left.
+    package var erasure: InteractionStore.Erasure
+    /// Key of the topic that the subject's notice had.
+    package var topicKey: String
+
+    /// Erases a subject.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    package init(of subject: SubjectIdentity, in store: InteractionStore, now: Int64) throws {
+        let secrets = SubjectSecrets(secret: try store.secret("subjects"))
+        let version = try store.secretVersions(of: [subject])[subject] ?? 0
+        let topicKey = secrets.topicKey(of: subject, version: version)
+        // UUIDs from the store: the configuration may have another, or none.
+        let proofs = try store.proofUUIDs().flatMap { uuid in
+            secrets.proofs(of: subject, version: version, uuid: uuid, now: now)
+        }
+        erasure = try store.erase(
+            subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], proofs: proofs,
+            topicKey: topicKey, now: now)
+        self.topicKey = topicKey
+    }
+}

@@ -1,0 +1,124 @@
+import HTTPTypes
+import InteractionStore
+import MatcherCore
+import Pages
+import SignIn
+import SystemIO
+
+/// The page: what each route shows and does. Who can use a route is decided before, by the table of routes.
+struct PageService: Sendable {
+    /// The API, with the store, the configuration and the live positions.
+    var api: APIService
+    var parts: PageParts
+    var settings: PageSettings
+
+    /// Parts that stay while the configuration changes.
+    struct PageParts: Sendable {
+        var renderer: PageRenderer
+        /// Secret of the store for the tokens of forms.
+        var formKey: [UInt8]
+        /// Client of the identity provider; `nil` if none is configured.
+        var login: LoginClient?
+        /// Takes floors that were drawn, once they are stored.
+        var floorsChanged: @Sendable () async throws -> Void = {}
+    }
+
+    var configuration: MatcherConfiguration { api.configuration }
+
+    /// Carries out what a route is for.
+    ///
+    /// - Throws: `PageError`, `StoreError`.
+    func answer(_ route: PageRoute, _ request: PageRequest) async throws -> PageAnswer {
+        switch route {
+        case .home: home(request)
+        case .asset: try asset(named: request.parameters["name"] ?? "", request)
+        case .icon: try asset(named: PageAsset.icon.rawValue, request)
+        case .signIn: await signIn(request)
+        case .startSignIn: try await startSignIn(request)
+        case .finishSignIn: try await finishSignIn(request)
+        case .link: try link(request)
+        case .useLink: try await useLink(request)
+        case .signOut: try await signOut(request)
+        case .overview: try await overview(request)
+        case .reports: try await reports(request)
+        case .newReport: try await newReport(request)
+        case .fileReport: try await fileReport(request)
+        case .report: try await report(request)
+        case .confirmReport: try await decide(.confirmed, request)
+        case .refuseReport: try await decide(.refused, request)
+        case .withdrawReport: try await decide(.withdrawn, request)
+        case .exposures: try await exposures(request)
+        case .letters: try await letters(request)
+        case .sendReport: try await sendReport(request)
+        case .sendExposures: try await sendExposures(request)
+        case .people: try await people(request)
+        case .person: try await person(request)
+        case .uploadPeople: try await uploadPeople(request)
+        case .pendingPeople: try await pendingPeople(request)
+        case .importPeople: try await importPeople(request)
+        case .timetable: try await timetable(request)
+        case .uploadTimetable: try await uploadTimetable(request)
+        case .removeUpload: try await removeUpload(request)
+        case .lectures: try await lectures(request)
+        case .lecture: try await lecture(request)
+        case .lectureTable: try await lectureTable(request)
+        case .correct: try await correct(request)
+        case .timeline: try await timeline(request)
+        case .floors: try await floors(request)
+        case .floor: try await floor(request)
+        case .liveFloor: try await liveFloor(request)
+        case .newFloor: try newFloor(request)
+        case .createFloor: try createFloor(request)
+        case .importFloors: try await importFloors(request)
+        case .saveFloors: try await saveFloors(request)
+        case .editFloor: try await editFloor(request)
+        case .saveFloor: try await saveFloor(request)
+        case .removeFloor: try await removeFloor(request)
+        case .floorFile: try floorFile(request)
+        case .floorPicture: try await floorPicture(request)
+        case .savePicture: try await savePicture(request)
+        case .gateways: try await gateways(request)
+        case .gateway: try await gateway(request)
+        case .audit: try await audit(request)
+        case .me: try await me(request)
+        case .wish: try await wish(request)
+        case .news: try await news(request)
+        case .questionnaire: try await questionnaire(request)
+        case .answerQuestionnaire: try await answerQuestionnaire(request)
+        case .checkIn: try await checkIn(request)
+        case .signLecture: try await signLecture(request)
+        case .myData: try await myData(request)
+        case .eraseMyData: try await eraseMyData(request)
+        case .about: about(request)
+        case .offline: offline()
+        case .manifest: PageAnswer(content: .text(WebApp.manifest, contentType: WebApp.manifestType))
+        case .worker: PageAnswer(content: .text(WebApp.worker, contentType: WebApp.workerType))
+        }
+    }
+
+    /// Returns an answer with a page.
+    func page(_ page: some PageContent, status: HTTPResponse.Status = .ok) -> PageAnswer {
+        .html(parts.renderer.html(page), status: status)
+    }
+
+    /// Notes in the audit what an account does.
+    ///
+    /// - Throws: `StoreError`: nothing is shown that is not noted.
+    func note(
+        _ action: AuditEntry.Action, _ object: String = "", _ request: PageRequest, detail: String = ""
+    ) async throws {
+        let entry = AuditEntry(
+            at: request.now, account: try request.account(), action: action, object: object, detail: detail)
+        try await api.work { try $0.note(entry) }
+    }
+
+    private func home(_ request: PageRequest) -> PageAnswer {
+        guard let session = request.session else { return .redirect(PageRoute.signIn.path) }
+        return .redirect((PageRoute.first(of: session.account.roles) ?? .signIn).path)
+    }
+
+    private func asset(named name: String, _ request: PageRequest) throws(PageError) -> PageAnswer {
+        guard let asset = PageAsset(name: name) else { throw .notFound }
+        return PageAnswer(content: request.tag == "\"\(asset.version)\"" ? .notModified(asset) : .asset(asset))
+    }
+}

@@ -1,0 +1,168 @@
+package import HTTPTypes
+package import SignIn
+
+/// Request that the page answers. One table says where each is and who can use it.
+package enum PageRoute: String, CaseIterable, Sendable {
+    case home
+    case signIn, startSignIn, finishSignIn, link, useLink, signOut
+    case overview
+    case reports, newReport, fileReport, report, confirmReport, refuseReport, withdrawReport
+    case exposures
+    case letters, sendReport, sendExposures
+    case people, person, uploadPeople, pendingPeople, importPeople
+    case lectures, lecture, lectureTable, correct, timeline
+    case timetable, uploadTimetable, removeUpload
+    case floors, floor, liveFloor
+    case newFloor, createFloor, importFloors, saveFloors
+    case editFloor, saveFloor, removeFloor, floorFile, floorPicture, savePicture
+    case gateways, gateway
+    case audit
+    case me, wish, news
+    case questionnaire, answerQuestionnaire
+    case checkIn, signLecture
+    case myData, eraseMyData
+    case about, offline
+    case asset, icon, manifest, worker
+
+    /// Who can use a route.
+    package enum Access: Equatable, Sendable {
+        case anybody
+        /// Everybody who is signed in, in any role.
+        case signedIn
+        case roles(Set<Role>)
+
+        /// Whether an account with some roles can use the route; `nil` stands for nobody signed in.
+        package func allows(_ roles: Set<Role>?) -> Bool {
+            switch self {
+            case .anybody: true
+            case .signedIn: roles != nil
+            case .roles(let allowed): roles.map { !$0.isDisjoint(with: allowed) } ?? false
+            }
+        }
+    }
+
+    /// What the body of a request is.
+    package enum Body: Equatable, Sendable {
+        /// `application/x-www-form-urlencoded`.
+        case form
+        /// A form with as many fields as a table has: `application/x-www-form-urlencoded`.
+        case table
+        /// A form that can have files: `multipart/form-data`.
+        case files
+    }
+
+    package struct Definition: Sendable {
+        package var method: HTTPRequest.Method
+        /// Path with parameters in braces.
+        package var path: String
+        package var access: Access
+        /// Largest body in bytes; 0 for a route that takes none.
+        package var largestBody: Int
+        package var body: Body
+
+        fileprivate init(
+            _ method: HTTPRequest.Method, _ path: String, _ access: Access, upTo largestBody: Int = 0,
+            takes body: Body = .form
+        ) {
+            self.method = method
+            self.path = path
+            self.access = access
+            self.largestBody = largestBody
+            self.body = body
+        }
+    }
+
+    /// Largest form without files, in bytes.
+    private static let form = 16_384
+    /// Largest form with files, in bytes. It is read before the sender is known.
+    package static let files = 4 * 1024 * 1024
+    /// Largest form with the rows of a table, in bytes.
+    private static let table = 1024 * 1024
+    private static let officer = Access.roles([.officer])
+    private static let teaching = Access.roles([.lecturer, .officer])
+    private static let student = Access.roles([.student])
+    private static let building = Access.roles([.operator, .officer])
+    private static let operating = Access.roles([.operator])
+
+    package var definition: Definition {
+        switch self {
+        case .home: Definition(.get, "/", .anybody)
+        case .signIn: Definition(.get, "/sign-in", .anybody)
+        case .startSignIn: Definition(.get, "/sign-in/start", .anybody)
+        case .finishSignIn: Definition(.get, "/sign-in/callback", .anybody)
+        case .link: Definition(.get, "/sign-in/link", .anybody)
+        case .useLink: Definition(.post, "/sign-in/use", .anybody, upTo: 1024)
+        case .signOut: Definition(.post, "/sign-out", .signedIn, upTo: 1024)
+        case .overview: Definition(.get, "/overview", Self.officer)
+        case .reports: Definition(.get, "/reports", Self.officer)
+        case .newReport: Definition(.get, "/new-report", Self.officer)
+        case .fileReport: Definition(.post, "/file-report", Self.officer, upTo: Self.form)
+        case .report: Definition(.get, "/reports/{report}", Self.officer)
+        case .confirmReport: Definition(.post, "/reports/{report}/confirm", Self.officer, upTo: Self.form)
+        case .refuseReport: Definition(.post, "/reports/{report}/refuse", Self.officer, upTo: Self.form)
+        case .withdrawReport: Definition(.post, "/reports/{report}/withdraw", Self.officer, upTo: Self.form)
+        case .exposures: Definition(.get, "/exposures", Self.officer)
+        case .letters: Definition(.get, "/letters", Self.officer)
+        case .sendReport: Definition(.post, "/reports/{report}/send", Self.officer, upTo: Self.form)
+        case .sendExposures: Definition(.post, "/exposures/send", Self.officer, upTo: Self.form)
+        case .people: Definition(.get, "/people", Self.officer)
+        case .person: Definition(.get, "/person", Self.officer)
+        case .uploadPeople: Definition(.post, "/people/upload", Self.officer, upTo: Self.files, takes: .files)
+        case .pendingPeople: Definition(.get, "/pending-people", Self.officer)
+        case .importPeople: Definition(.post, "/people/import", Self.officer, upTo: Self.form)
+        case .timetable: Definition(.get, "/timetable", Self.teaching)
+        case .uploadTimetable: Definition(.post, "/timetable/upload", Self.teaching, upTo: Self.files, takes: .files)
+        case .removeUpload: Definition(.post, "/timetable/remove", Self.teaching, upTo: Self.form)
+        case .lectures: Definition(.get, "/lectures", Self.teaching)
+        case .lecture: Definition(.get, "/lecture", Self.teaching)
+        case .lectureTable: Definition(.get, "/lecture.csv", Self.teaching)
+        case .correct: Definition(.post, "/lecture/correct", Self.teaching, upTo: Self.form)
+        case .timeline: Definition(.get, "/timeline", Self.teaching)
+        case .floors: Definition(.get, "/floors", Self.building)
+        case .floor: Definition(.get, "/floors/{site}/{building}/{floor}", Self.building)
+        case .liveFloor: Definition(.get, "/floors/{site}/{building}/{floor}/live", Self.building)
+        case .newFloor: Definition(.get, "/new-floor", Self.operating)
+        case .createFloor: Definition(.post, "/create-floor", Self.operating, upTo: Self.form)
+        case .importFloors: Definition(.post, "/import-floors", Self.operating, upTo: Self.files, takes: .files)
+        case .saveFloors: Definition(.post, "/save-floors", Self.operating, upTo: Self.files, takes: .table)
+        case .editFloor: Definition(.get, "/floors/{site}/{building}/{floor}/edit", Self.operating)
+        case .saveFloor:
+            Definition(.post, "/floors/{site}/{building}/{floor}/save", Self.operating, upTo: Self.table, takes: .table)
+        case .removeFloor:
+            Definition(.post, "/floors/{site}/{building}/{floor}/remove", Self.operating, upTo: Self.form)
+        case .floorFile: Definition(.get, "/floors/{site}/{building}/{floor}/plan.toml", Self.operating)
+        case .floorPicture: Definition(.get, "/floors/{site}/{building}/{floor}/picture", Self.operating)
+        case .savePicture:
+            Definition(.post, "/floors/{site}/{building}/{floor}/lay", Self.operating, upTo: Self.files, takes: .files)
+        case .gateways: Definition(.get, "/gateways", Self.operating)
+        case .gateway: Definition(.get, "/gateway", Self.operating)
+        case .audit: Definition(.get, "/audit", .roles([.auditor]))
+        case .me: Definition(.get, "/me", .roles([.student]))
+        case .wish: Definition(.post, "/me/mail", .roles([.student]), upTo: 1024)
+        case .news: Definition(.get, "/me/events", Self.student)
+        case .questionnaire: Definition(.get, "/questionnaire", Self.student)
+        case .answerQuestionnaire: Definition(.post, "/questionnaire/answer", Self.student, upTo: Self.form)
+        case .checkIn: Definition(.get, "/check-in", Self.student)
+        case .signLecture: Definition(.post, "/check-in/sign", Self.student, upTo: 1024)
+        case .myData: Definition(.get, "/my-data", Self.student)
+        case .eraseMyData: Definition(.post, "/my-data/erase", Self.student, upTo: 1024)
+        case .about: Definition(.get, "/about", .anybody)
+        case .offline: Definition(.get, "/offline", .anybody)
+        case .manifest: Definition(.get, "/manifest.webmanifest", .anybody)
+        case .worker: Definition(.get, "/worker.js", .anybody)
+        case .asset: Definition(.get, "/assets/{name}", .anybody)
+        case .icon: Definition(.get, "/favicon.ico", .anybody)
+        }
+    }
+
+    /// Path without parameters, for links.
+    package var path: String { definition.path }
+
+    /// Returns the path of a floor, `site/building/floor`, for links.
+    package static func path(ofFloor floor: String) -> String { "/floors/\(floor)" }
+
+    /// Returns the first page of an account; `nil` without a role.
+    package static func first(of roles: Set<Role>) -> PageRoute? {
+        Navigation.entries.map(\.route).first { $0.definition.access.allows(roles) }
+    }
+}

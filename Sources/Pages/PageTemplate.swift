@@ -1,0 +1,67 @@
+/// Template in `Templates`, by the name of its file.
+package enum PageTemplate: String, CaseIterable, Sendable {
+    case layout
+    case message, confirm
+    case signIn = "sign-in"
+    case link
+    case overview
+    case reports, report
+    case newReport = "new-report"
+    case exposures
+    /// Part of the pages of a report and of exposures.
+    case send
+    case letters
+    case people, person
+    case pendingPeople = "pending-people"
+    case lectures, lecture, timeline
+    case timetable
+    case floors, floor
+    case plan
+    case newFloor = "new-floor"
+    case foundFloors = "found-floors"
+    case gateways, gateway
+    case audit
+    case me
+    case questionnaire
+    case checkIn = "check-in"
+    case myData = "my-data"
+    case about
+
+    /// Text of the template in UTF-8.
+    var bytes: [UInt8] {
+        switch self {
+        case .layout: PackageResources.layout_mustache
+        case .message: PackageResources.message_mustache
+        case .confirm: PackageResources.confirm_mustache
+        case .signIn: PackageResources.sign_in_mustache
+        case .link: PackageResources.link_mustache
+        case .overview: PackageResources.overview_mustache
+        case .reports: PackageResources.reports_mustache
+        case .report: PackageResources.report_mustache
+        case .newReport: PackageResources.new_report_mustache
+        case .exposures: PackageResources.exposures_mustache
+        case .send: PackageResources.send_mustache
+        case .letters: PackageResources.letters_mustache
+        case .people: PackageResources.people_mustache
+        case .person: PackageResources.person_mustache
+        case .pendingPeople: PackageResources.pending_people_mustache
+        case .timetable: PackageResources.timetable_mustache
+        case .lectures: PackageResources.lectures_mustache
+        case .lecture: PackageResources.lecture_mustache
+        case .timeline: PackageResources.timeline_mustache
+        case .floors: PackageResources.floors_mustache
+        case .floor: PackageResources.floor_mustache
+        case .plan: PackageResources.plan_mustache
+        case .newFloor: PackageResources.new_floor_mustache
+        case .foundFloors: PackageResources.found_floors_mustache
+        case .gateways: PackageResources.gateways_mustache
+        case .gateway: PackageResources.gateway_mustache
+        case .audit: PackageResources.audit_mustache
+        case .me: PackageResources.me_mustache
+        case .questionnaire: PackageResources.questionnaire_mustache
+        case .checkIn: PackageResources.check_in_mustache
+        case .myData: PackageResources.my_data_mustache
+        case .about: PackageResources.about_mustache
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Audit: who did what at the page, the latest first.
+package struct AuditPage: PageContent {
+    package static let template = PageTemplate.audit
+    package var frame: Frame
+    /// Text that entries were searched for; `nil` for none.
+    package var query: String?
+    package var entries: [Entry]
+    /// Path of the older entries; `nil` if there are none.
+    package var olderPath: String?
+    /// Path of the latest entries; `nil` if these are shown.
+    package var latestPath: String?
+    /// Name of the time zone of all times.
+    package var zone: String
+
+    package struct Entry: Equatable, Sendable {
+        /// Local time.
+        package var time: String
+        package var name: String
+        /// Identifier of the account.
+        package var account: String
+        package var action: String
+        package var object: String
+        package var detail: String
+
+        package init(time: String, name: String, account: String, action: String, object: String, detail: String) {
+            self.time = time
+            self.name = name
+            self.account = account
+            self.action = action
+            self.object = object
+            self.detail = detail
+        }
+    }
+
+    package init(
+        _ frame: Frame, query: String?, entries: [Entry], olderPath: String?, latestPath: String?, zone: String
+    ) {
+        self.frame = frame
+        self.query = query
+        self.entries = entries
+        self.olderPath = olderPath
+        self.latestPath = latestPath
+        self.zone = zone
+    }
+}

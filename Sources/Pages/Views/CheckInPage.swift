@@ -1,0 +1,38 @@
+/// Check-in to a lecture: the room, and what became of the last try.
+package struct CheckInPage: PageContent {
+    package static let template = PageTemplate.checkIn
+    package var frame: Frame
+    /// Why nobody can sign here, in a sentence; `nil` if the person can.
+    package var obstacle: String?
+    package var room: String
+    package var answer: Answer?
+    /// When one can sign, in a sentence.
+    package var rule: String
+    /// Signatures of the last hours, the latest first.
+    package var signed: [String]
+
+    /// Why a signature was not taken.
+    package struct Answer: Equatable, Sendable {
+        package var word: String
+        package var sentence: String
+        package var remedy: String
+
+        package init(_ word: String, sentence: String, remedy: String) {
+            self.word = word
+            self.sentence = sentence
+            self.remedy = remedy
+        }
+    }
+
+    package init(
+        _ frame: Frame, obstacle: String? = nil, room: String = "", answer: Answer? = nil, rule: String = "",
+        signed: [String] = []
+    ) {
+        self.frame = frame
+        self.obstacle = obstacle
+        self.room = room
+        self.answer = answer
+        self.rule = rule
+        self.signed = signed
+    }
+}

@@ -1,0 +1,61 @@
+/// List of all floors that have a plan.
+package struct FloorsPage: PageContent {
+    package static let template = PageTemplate.floors
+    package var frame: Frame
+    /// Buildings with their floors.
+    package var buildings: [Building]
+    package var isEmpty: Bool
+    /// Whether live positions are switched off.
+    package var isLiveOff: Bool
+    /// Whether floor plans are not used at all.
+    package var isUnused: Bool
+    /// Path of the page that begins a new floor; `nil` for who cannot draw.
+    package var newFloorPath: String?
+
+    package struct Building: Equatable, Sendable {
+        package var name: String
+        package var floors: [Floor]
+
+        package init(name: String, floors: [Floor]) {
+            self.name = name
+            self.floors = floors
+        }
+    }
+
+    package struct Floor: Equatable, Sendable {
+        package var name: String
+        /// `site/building/floor`.
+        package var place: String
+        /// Path of the floor's page.
+        package var path: String
+        package var roomCount: Int
+        package var receiverCount: Int
+        /// Number of people now; `nil` if it is not known.
+        package var peopleCount: Int?
+        package var isSurveyed: Bool
+
+        package init(
+            name: String, place: String, path: String, roomCount: Int, receiverCount: Int, peopleCount: Int?,
+            isSurveyed: Bool
+        ) {
+            self.name = name
+            self.place = place
+            self.path = path
+            self.roomCount = roomCount
+            self.receiverCount = receiverCount
+            self.peopleCount = peopleCount
+            self.isSurveyed = isSurveyed
+        }
+    }
+
+    package init(
+        _ frame: Frame, buildings: [Building], isLive: Bool, isUnused: Bool = false, newFloorPath: String? = nil
+    ) {
+        self.frame = frame
+        self.buildings = buildings
+        isEmpty = buildings.isEmpty
+        isLiveOff = !isLive
+        self.isUnused = isUnused
+        self.newFloorPath = newFloorPath
+    }
+}

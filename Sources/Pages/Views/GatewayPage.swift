@@ -1,0 +1,133 @@
+/// What is known of one gateway, what is wrong, and what to do.
+package struct GatewayPage: PageContent {
+    package static let template = PageTemplate.gateway
+    package var frame: Frame
+    /// `site/building/floor/gateway`.
+    package var place: String
+    package var state: StateTag
+    /// What the state means, in a sentence.
+    package var what: String
+    /// What to do, in a sentence.
+    package var remedy: String?
+    /// Path of the map of its floor; `nil` if there is no plan.
+    package var map: String?
+    package var facts: [Fact]
+    package var receivers: [Receiver]
+    package var beacons: [Beacon]
+    package var levels: [Level]
+    /// When the levels were learnt, as local time.
+    package var levelsTime: String?
+
+    package var modules: [Module]
+    package var hasModules: Bool
+    /// Lines by which somebody identifies or resets a module.
+    package var commands: [Command]
+    package var hasCommands: Bool
+
+    /// Module that the gateway looks after.
+    package struct Module: Equatable, Sendable {
+        package var label: String
+        package var tag: StateTag
+        package var firmware: String
+        package var problem: String
+        /// What to do, as the gateway says it.
+        package var advice: String
+
+        package init(label: String, tag: StateTag, firmware: String, problem: String, advice: String) {
+            self.label = label
+            self.tag = tag
+            self.firmware = firmware
+            self.problem = problem
+            self.advice = advice
+        }
+    }
+
+    package struct Command: Equatable, Sendable {
+        package var purpose: String
+        package var line: String
+
+        package init(purpose: String, line: String) {
+            self.purpose = purpose
+            self.line = line
+        }
+    }
+
+    package struct Fact: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The gateway's own radio, a remote receiver, or a listening module.
+    package struct Receiver: Equatable, Sendable {
+        package var name: String
+        package var location: String
+        package var state: StateTag
+        package var offset: String
+
+        package init(name: String, location: String, state: StateTag, offset: String) {
+            self.name = name
+            self.location = location
+            self.state = state
+            self.offset = offset
+        }
+    }
+
+    /// Beacon that hangs at a receiver of the gateway.
+    package struct Beacon: Equatable, Sendable {
+        package var id: String
+        package var receiver: String
+        /// How its place is known, in words.
+        package var basis: String
+
+        package init(id: String, receiver: String, basis: String) {
+            self.id = id
+            self.receiver = receiver
+            self.basis = basis
+        }
+    }
+
+    /// How loudly a receiver hears the beacon at another one.
+    package struct Level: Equatable, Sendable {
+        package var beacon: String
+        package var hearer: String
+        package var level: String
+        /// What the plan of the building lets expect.
+        package var expected: String
+        package var difference: String
+
+        package init(beacon: String, hearer: String, level: String, expected: String, difference: String) {
+            self.beacon = beacon
+            self.hearer = hearer
+            self.level = level
+            self.expected = expected
+            self.difference = difference
+        }
+    }
+
+    package init(
+        _ frame: Frame, place: String, state: StateTag, what: String, remedy: String?, map: String?, facts: [Fact],
+        receivers: [Receiver], beacons: [Beacon], levels: [Level], levelsTime: String?,
+        modules: [Module] = [], commands: [Command] = []
+    ) {
+        self.frame = frame
+        self.place = place
+        self.state = state
+        self.what = what
+        self.remedy = remedy
+        self.map = map
+        self.facts = facts
+        self.receivers = receivers
+        self.beacons = beacons
+        self.levels = levels
+        self.levelsTime = levelsTime
+        self.modules = modules
+        hasModules = !modules.isEmpty
+        self.commands = commands
+        hasCommands = !commands.isEmpty
+    }
+}

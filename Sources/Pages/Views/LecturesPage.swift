@@ -1,0 +1,129 @@
+/// Lectures of some weeks, with a choice of courses; for a course also its students with their percentages.
+package struct LecturesPage: PageContent {
+    package static let template = PageTemplate.lectures
+    package var frame: Frame
+    /// Why there is nothing else on the page.
+    package var trouble: AttendanceTrouble?
+    /// Courses to choose from; `nil` if there are none.
+    package var filter: Filter?
+    /// Why no courses are shown, in a sentence.
+    package var nothing: String?
+    /// Lists of lectures: what comes, and what is over.
+    package var lists: [LectureList]
+    /// Link to the students of the chosen course.
+    package var studentsPath: String?
+    package var students: Students?
+    package let timetablePath = PageRoute.timetable.path
+
+    package struct Filter: Equatable, Sendable {
+        package var courses: [Course]
+        /// Course that is chosen.
+        package var chosen: String?
+
+        package init(courses: [Course], chosen: String?) {
+            self.courses = courses
+            self.chosen = chosen
+        }
+    }
+
+    package struct Course: Equatable, Sendable {
+        package var course: String
+        package var isChosen: Bool
+
+        package init(_ course: String, isChosen: Bool) {
+            self.course = course
+            self.isChosen = isChosen
+        }
+    }
+
+    package struct LectureList: Equatable, Sendable {
+        package var heading: String
+        package var caption: String
+        package var rows: [LectureRow]
+        /// What the list leaves out, in a sentence.
+        package var more: String?
+
+        package init(heading: String, caption: String, rows: [LectureRow], more: String? = nil) {
+            self.heading = heading
+            self.caption = caption
+            self.rows = rows
+            self.more = more
+        }
+    }
+
+    package struct LectureRow: Equatable, Sendable {
+        package var when: String
+        package var course: String
+        /// Title; `nil` if it says no more than the course.
+        package var title: String?
+        package var room: String
+        package var path: String
+
+        package init(when: String, course: String, title: String?, room: String, path: String) {
+            self.when = when
+            self.course = course
+            self.title = title
+            self.room = room
+            self.path = path
+        }
+    }
+
+    /// Students of a course with their totals.
+    package struct Students: Equatable, Sendable {
+        package var course: String
+        /// Days over which lectures are counted, in words.
+        package var span: String
+        package var rows: [Total]
+        /// Total of all students; `nil` if no lecture has ended.
+        package var all: Total?
+
+        package init(course: String, span: String, rows: [Total], all: Total?) {
+            self.course = course
+            self.span = span
+            self.rows = rows
+            self.all = all
+        }
+    }
+
+    /// Total of a student, or of all students, in a course.
+    package struct Total: Equatable, Sendable {
+        package var label: String
+        /// Student number; `nil` for all students, and if it is the label.
+        package var number: String?
+        package var path: String?
+        package var attended: String
+        package var percent: String
+        package var late: String
+        package var leftEarly: String
+        package var excused: String
+        package var unknown: String
+
+        package init(
+            label: String, number: String?, path: String?, attended: String, percent: String, late: String,
+            leftEarly: String, excused: String, unknown: String
+        ) {
+            self.label = label
+            self.number = number
+            self.path = path
+            self.attended = attended
+            self.percent = percent
+            self.late = late
+            self.leftEarly = leftEarly
+            self.excused = excused
+            self.unknown = unknown
+        }
+    }
+
+    package init(
+        _ frame: Frame, trouble: AttendanceTrouble? = nil, filter: Filter? = nil, nothing: String? = nil,
+        lists: [LectureList] = [], studentsPath: String? = nil, students: Students? = nil
+    ) {
+        self.frame = frame
+        self.trouble = trouble
+        self.filter = filter
+        self.nothing = nothing
+        self.lists = lists
+        self.studentsPath = studentsPath
+        self.students = students
+    }
+}

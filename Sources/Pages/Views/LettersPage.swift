@@ -1,0 +1,46 @@
+/// Letters to exposed people, each on a page of its own when they are printed.
+package struct LettersPage: PageContent {
+    package static let template = PageTemplate.letters
+    package var frame: Frame
+    /// How many letters there are, in a sentence.
+    package var summary: String
+    /// Who gets no letter, and why, in sentences.
+    package var remarks: [String]
+    package var letters: [Letter]
+    /// Path of the page before.
+    package var back: String
+
+    package struct Letter: Equatable, Sendable {
+        package var name: String
+        /// Number of the person, for whoever delivers the letter.
+        package var number: String
+        package var date: String
+        package var findings: [String]
+        package var days: [String]
+        package var steps: [String]
+        package var reason: String
+        package var sender: String
+
+        package init(
+            name: String, number: String, date: String, findings: [String], days: [String], steps: [String],
+            reason: String, sender: String
+        ) {
+            self.name = name
+            self.number = number
+            self.date = date
+            self.findings = findings
+            self.days = days
+            self.steps = steps
+            self.reason = reason
+            self.sender = sender
+        }
+    }
+
+    package init(_ frame: Frame, summary: String, remarks: [String], letters: [Letter], back: String) {
+        self.frame = frame
+        self.summary = summary
+        self.remarks = remarks
+        self.letters = letters
+        self.back = back
+    }
+}

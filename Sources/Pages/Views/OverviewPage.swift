@@ -1,0 +1,68 @@
+/// First page of officers: numbers that lead to their lists.
+package struct OverviewPage: PageContent {
+    package static let template = PageTemplate.overview
+    package var frame: Frame
+    package var periods: [Period]
+    /// Number of reports that wait for a decision.
+    package var waiting: String
+    package var waitingPath: String
+    package var gateways: Gateways
+    /// The latest reports.
+    package var reports: [ReportRow]
+
+    /// People who were exposed in a period.
+    package struct Period: Equatable, Sendable {
+        package var label: String
+        package var total: String
+        package var path: String
+        package var levels: [Level]
+
+        package init(_ label: String, total: String, path: String, levels: [Level]) {
+            self.label = label
+            self.total = total
+            self.path = path
+            self.levels = levels
+        }
+    }
+
+    /// Number of people with a level of risk.
+    package struct Level: Equatable, Sendable {
+        package var tag: OfficerTag
+        package var count: String
+        package var levelPath: String
+
+        package init(_ tag: OfficerTag, count: String, path: String) {
+            self.tag = tag
+            self.count = count
+            levelPath = path
+        }
+    }
+
+    /// Gateways by state.
+    package struct Gateways: Equatable, Sendable {
+        package var heard: String
+        package var silent: String
+        package var revoked: String
+        package var areSomeSilent: Bool
+        package var listPath: String
+
+        package init(heard: Int, silent: Int, revoked: Int, path: String) {
+            self.heard = String(heard)
+            self.silent = String(silent)
+            self.revoked = String(revoked)
+            areSomeSilent = silent > 0
+            listPath = path
+        }
+    }
+
+    package init(
+        _ frame: Frame, periods: [Period], waiting: Int, waitingPath: String, gateways: Gateways, reports: [ReportRow]
+    ) {
+        self.frame = frame
+        self.periods = periods
+        self.waiting = String(waiting)
+        self.waitingPath = waitingPath
+        self.gateways = gateways
+        self.reports = reports
+    }
+}

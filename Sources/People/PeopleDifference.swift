@@ -1,0 +1,67 @@
+package import Matching
+
+/// What an import changes in the register.
+package struct PeopleDifference: Equatable, Sendable {
+    package struct Change: Equatable, Sendable {
+        package var former: Person
+        package var new: Person
+
+        package init(former: Person, new: Person) {
+            self.former = former
+            self.new = new
+        }
+    }
+
+    /// A badge or phone that the file gives to one person while the register keeps it for another.
+    package struct Conflict: Equatable, Sendable {
+        package var subject: SubjectIdentity
+        package var imported: Person
+        package var kept: Person
+
+        package init(subject: SubjectIdentity, imported: Person, kept: Person) {
+            self.subject = subject
+            self.imported = imported
+            self.kept = kept
+        }
+    }
+
+    package private(set) var added: [Person] = []
+    package private(set) var changed: [Change] = []
+    package private(set) var removed: [Person] = []
+    package private(set) var unchanged = 0
+    /// Empty unless people who are not in the file are kept; nothing can be imported otherwise.
+    package private(set) var conflicts: [Conflict] = []
+
+    package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    /// Compares the register with a file.
+    ///
+    /// - Parameters:
+    ///   - register: everybody of the register, each number once.
+    ///   - file: everybody of the file, each number once.
+    ///   - keepsOthers: whether people who are not in the file stay in the register.
+    package init(from register: [Person], to file: [Person], keepsOthers: Bool) {
+        var former: [String: Person] = [:]
+        for person in register { former[person.number] = person }
+        for person in file.sorted(by: { $0.number < $1.number }) {
+            guard let known = former.removeValue(forKey: person.number) else {
+                added.append(person)
+                continue
+            }
+            if known == person { unchanged += 1 } else { changed.append(Change(former: known, new: person)) }
+        }
+        let absent = former.values.sorted { $0.number < $1.number }
+        guard keepsOthers else {
+            removed = absent
+            return
+        }
+        var owners: [SubjectIdentity: Person] = [:]
+        for person in absent { for subject in person.subjects { owners[subject] = person } }
+        for person in added + changed.map(\.new) {
+            for subject in person.subjects {
+                guard let owner = owners[subject] else { continue }
+                conflicts.append(Conflict(subject: subject, imported: person, kept: owner))
+            }
+        }
+    }
+}

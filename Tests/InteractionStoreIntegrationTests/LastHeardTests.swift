@@ -1,0 +1,37 @@
+import InteractionStore
+import Matching
+import TestSupport
+import Testing
+
+@testable import EvidenceTests
+
+@Suite("What people are told of their own devices") struct LastHeardTests {
+    private let now = morning + 4 * 3600
+
+    @Test(arguments: Backend.installed)
+    func `A subject was last heard at the end of its latest interaction`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let records = [record(1, "ann", 0...5), record(2, "ann", 30...40), record(3, "ben", 0...1)]
+            _ = try store.store(records, now: now)
+            #expect(
+                try store.lastHeard(of: [phone("ann"), phone("cy")], now: now) == [phone("ann"): morning + 40 * 60])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Nobody is last heard in the future`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([record(1, "ann", 0...5), record(2, "ben", 30...40)], now: now)
+            let heard = try store.lastHeard(of: [phone("ann"), phone("ben")], now: morning + 60)
+            #expect(heard == [phone("ann"): morning + 60])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Without exposures nothing has changed`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([record(1, "ann", 0...5)], now: now)
+            #expect(try store.noticesChanged(of: [phone("ann")]).isEmpty)
+        }
+    }
+}

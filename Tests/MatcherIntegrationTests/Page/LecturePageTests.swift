@@ -1,0 +1,126 @@
+import InteractionStore
+import Pages
+import SignIn
+import TestSupport
+import Testing
+
+@testable import MatcherDaemon
+
+@Suite("Screens of attendance", .timeLimit(.minutes(10))) struct LecturePageTests {
+    @Test func `Lecturers see their own courses, and officers all`() async throws {
+        try await TestAPI.withLectures { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let own = try await lecturer.get("/lectures")
+            #expect(own.status == 200, "\(own.text)")
+            #expect(own.text.contains("Physics") && !own.text.contains("Chemistry"))
+            for path in [
+                "/lectures?course=Chemistry", "/lecture?id=chemistry-1", "/lecture.csv?id=chemistry-1",
+                "/timeline?student=s2", "/timeline?student=nobody",
+            ] { #expect(try await lecturer.get(path).status == 403, "\(path)") }
+            let officer = try api.browser(.officer)
+            let all = try await officer.get("/lectures")
+            #expect(all.text.contains("Physics") && all.text.contains("Chemistry"))
+            #expect(try await officer.get("/lecture?id=chemistry-1").status == 200)
+        }
+    }
+
+    @Test func `A lecturer without courses is told who lists them`() async throws {
+        try await TestAPI.withLectures { api in
+            let answer = try await api.browser(.lecturer, name: "Other", number: "1").get("/lectures")
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("No course is listed for your account."))
+        }
+    }
+
+    @Test func `The latest correction counts, and all are shown`() async throws {
+        try await TestAPI.withLectures { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea Lecturer", number: "4711")
+            for (status, reason) in [("excused", "was ill"), ("present", "sat in the last row")] {
+                let answer = try await lecturer.post(
+                    "/lecture/correct",
+                    ["lecture": "physics-1", "student": "s1", "status": status, "reason": reason])
+                #expect(answer.status == 303, "\(answer.text)")
+                #expect(answer.headers["location"] == "/lecture?id=physics-1&done=corrected")
+            }
+            let page = try await lecturer.get("/lecture?id=physics-1&done=corrected").text
+            for part in [
+                "The correction is saved.", "<span class=\"tag good\">Present</span>",
+                "Corrected from not known to excused by Lea Lecturer", "Corrected from excused to present", "was ill",
+            ] { #expect(page.contains(part), "\(part)") }
+            let actions = try api.store.use { try $0.audit(limit: 10).map { $0.entry.action } }
+            #expect(actions.count { $0 == .correctedAttendance } == 2)
+            #expect(actions.contains(.sawAttendance))
+        }
+    }
+
+    @Test func `A correction without a reason changes nothing, and keeps what was chosen`() async throws {
+        try await TestAPI.withLectures { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let answer = try await lecturer.post(
+                "/lecture/correct", ["lecture": "physics-1", "student": "s1", "status": "late", "reason": " "])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("Nothing was saved.") && answer.text.contains("<details open>"))
+            #expect(answer.text.contains("<option value=\"late\" selected>"))
+            let other = ["lecture": "chemistry-1", "student": "s2", "status": "late", "reason": "x"]
+            #expect(try await lecturer.post("/lecture/correct", other).status == 403)
+            let nobody = ["lecture": "physics-1", "student": "s2", "status": "late", "reason": "x"]
+            #expect(try await lecturer.post("/lecture/correct", nobody).status == 404)
+            let corrections = try api.store.use { try $0.corrections() }
+            #expect(corrections.isEmpty)
+        }
+    }
+
+    @Test func `The table is that of the command, without formulas, and is audited`() async throws {
+        try await TestAPI.withLectures { api in
+            let officer = try api.browser(.officer)
+            let answer = try await officer.get("/lecture.csv?id=chemistry-1")
+            #expect(answer.headers["content-type"] == "text/csv; charset=utf-8")
+            #expect(answer.headers["content-disposition"] == "attachment; filename=\"attendance-2026-11-02.csv\"")
+            #expect(answer.text.hasPrefix("lecture,course,title,room,start,end,student,name,status"))
+            #expect(answer.text.contains(",s2,'=Ben,unknown,"))
+            let actions = try api.store.use { try $0.audit(limit: 10).map { $0.entry.action } }
+            #expect(actions == [.exported])
+            #expect(try await officer.get("/lecture.csv?id=physics-2").status == 422)
+        }
+    }
+
+    @Test func `A lecture to come has no judged attendance`() async throws {
+        try await TestAPI.withLectures { api in
+            let page = try await api.browser(.officer).get("/lecture?id=physics-2").text
+            #expect(page.contains("This lecture is not over.") && page.contains("Not over yet"))
+            #expect(!page.contains("/lecture.csv"))
+        }
+    }
+
+    @Test func `Percentages and the timeline of a student are answered`() async throws {
+        try await TestAPI.withLectures { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let students = try await lecturer.get("/lectures?course=physics&students=yes")
+            #expect(students.status == 200)
+            #expect(students.text.contains("Students of Physics") && students.text.contains("Ann Other"))
+            let timeline = try await lecturer.get("/timeline?student=s1")
+            #expect(timeline.status == 200)
+            #expect(timeline.text.contains("Attendance of Ann Other"))
+            #expect(timeline.text.contains("Mon 2026-11-02"))
+        }
+    }
+
+    @Test func `A damaged roster is shown with its lines, without what is there`() async throws {
+        try await TestAPI.withLectures(roster: "Physics,s1,nonsense,Ann Other\n") { api in
+            let answer = try await api.browser(.lecturer, name: "Lea", number: "4711").get("/lectures")
+            #expect(answer.status == 503)
+            #expect(answer.text.contains("r.csv: line 2, column subject"))
+            #expect(!answer.text.contains("nonsense"))
+            let officer = try await api.browser(.officer).get("/lecture?id=physics-1")
+            #expect(officer.status == 503 && officer.text.contains("nonsense"))
+        }
+    }
+
+    @Test func `Without attendance in the configuration the page says what to add`() async throws {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            let answer = try await api.browser(.officer).get("/lectures")
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("[attendance]") && answer.text.contains("roster-file"))
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import HTTPTypes
+import InteractionStore
+import Pages
+import SignIn
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import MatcherCore
+@testable import MatcherDaemon
+
+@Suite("Entrance of the page") struct PageGateTests {
+    private func with<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
+    ) async throws -> Value {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration, body)
+    }
+
+    /// A path of a route, with some value for each parameter.
+    private func path(_ route: PageRoute) -> String {
+        route.path.split(separator: "/").reduce(into: "") { $0 += "/" + ($1.hasPrefix("{") ? "x" : $1) }
+    }
+
+    @Test("Each role can use exactly its routes") func matrix() async throws {
+        try await with { api in
+            for role in Role.allCases {
+                for route in PageRoute.allCases where route != .liveFloor {
+                    // Each with a session of its own: one of the routes ends it.
+                    let browser = try api.browser([role])
+                    let isChange = route.definition.method == .post
+                    let path = path(route) == "" ? "/" : path(route)
+                    let answer = try await isChange ? browser.post(path) : browser.get(path)
+                    let isAllowed = route.definition.access.allows([role])
+                    let isRefused = answer.status == 403 && answer.text.contains("role that this page needs")
+                    #expect(isRefused == !isAllowed, "\(role) \(route): \(answer.status)")
+                    #expect(answer.status != 500 && answer.status != 503, "\(role) \(route): \(answer.text)")
+                }
+            }
+        }
+    }
+
+    @Test("Whoever is not signed in is led to the sign-in, and back") func signedOut() async throws {
+        try await with { api in
+            for route in PageRoute.allCases where !route.definition.access.allows(nil) {
+                if route.definition.method == .get {
+                    let answer = try await api.stranger.get(path(route) + "?q=1")
+                    #expect(answer.status == 303, "\(route)")
+                    #expect(
+                        answer.headers["location"] == "/sign-in?to=" + FormFields.encode(path(route) + "?q=1"),
+                        "\(route)")
+                } else {
+                    #expect(try await api.stranger.post(path(route)).status == 401, "\(route)")
+                }
+            }
+        }
+    }
+
+    @Test("Every answer forbids what the page does not need") func headers() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            for path in ["/", "/sign-in", "/overview", "/nothing", "/assets/style.css", "/audit"] {
+                let answer = try await officer.get(path)
+                let policy = try #require(answer.headers["content-security-policy"], "\(path)")
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
+                #expect(!policy.contains("unsafe"))
+                #expect(answer.headers["x-content-type-options"] == "nosniff")
+                #expect(answer.headers["referrer-policy"] == "same-origin")
+            }
+            #expect(try await officer.get("/overview").headers["cache-control"] == "no-store")
+        }
+    }
+
+    @Test("A form of another site does nothing") func foreignForm() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            for origin in ["https://evil.example", "null", "http://127.0.0.1:8481", "https://127.0.0.1:8480"] {
+                let answer = try await officer.post("/sign-out", origin: origin)
+                #expect(answer.status == 403)
+                #expect(answer.text.contains("another site"))
+            }
+            let body = "token=\(officer.formToken)"
+            for site in ["cross-site", "same-site", "none"] {
+                #expect(try await officer.send("POST", "/sign-out", body: body, fetchSite: site).status == 403)
+            }
+            #expect(try await officer.get("/overview").status == 200)
+        }
+    }
+
+    @Test("A form without the session's token is shown again, with what was typed") func token() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            let other = try api.browser(.officer, name: "Other")
+            for token in ["", "x", other.formToken] {
+                let answer = try await officer.post("/reports/x/refuse", ["token": token, "reason": "lab says <no>"])
+                #expect(answer.status == 403)
+                #expect(answer.text.contains("lab says &lt;no&gt;"))
+                #expect(answer.text.contains("value=\"\(officer.formToken)\""))
+                #expect(answer.text.contains("action=\"/reports/x/refuse\""))
+            }
+        }
+    }
+
+    @Test("A form that is sent after the session has ended keeps what was typed") func expired() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            api.clock.withLock { $0 += 1800 }
+            let answer = try await officer.post("/reports/x/refuse", ["reason": "wrong person"])
+            #expect(answer.status == 401)
+            #expect(answer.text.contains("wrong person"))
+            #expect(answer.text.contains("Your session has ended"))
+        }
+    }
+
+    @Test("A session that is used goes on, until its absolute limit") func idle() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            for _ in 0..<27 {
+                api.clock.withLock { $0 += 1599 }
+                #expect(try await officer.get("/overview").status == 200)
+            }
+            api.clock.withLock { $0 += 43_200 - 27 * 1599 }
+            #expect(try await officer.get("/overview").status == 303)
+        }
+    }
+
+    @Test("Signing out ends the session in the store") func signOut() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            let answer = try await officer.post("/sign-out")
+            #expect(answer.status == 303)
+            #expect(answer.headers["set-cookie"]?.contains("Max-Age=0") == true)
+            #expect(try await officer.get("/overview").status == 303)
+            let sessions = try api.store.use { try $0.sessions().count }
+            #expect(sessions == 0)
+        }
+    }
+
+    @Test("A revoked session ends at once") func revoked() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer, number: "4711")
+            #expect(try api.store.use { try $0.endSessions(of: "4711") } == 1)
+            #expect(try await officer.get("/overview").status == 303)
+        }
+    }
+
+    @Test("A one-time link signs in once") func link() async throws {
+        try await with { api in
+            let token = SessionToken()
+            let account = Account(issuer: Account.local, subject: "demo", name: "Demo", roles: [.officer])
+            let now = api.clock.withLock { $0 }
+            try api.store.use { try $0.add(link: token.hash, for: account, expires: now + 300) }
+            let shown = try await api.stranger.get("/sign-in/link?token=\(token.text)&to=/reports")
+            #expect(shown.status == 200)
+            #expect(shown.text.contains("This link signs you in once."))
+            let used = try await api.stranger.post("/sign-in/use", ["link": token.text, "to": "/reports"])
+            #expect(used.status == 303)
+            #expect(used.headers["location"] == "/reports")
+            let cookie = try #require(used.headers["set-cookie"])
+            #expect(cookie.contains("HttpOnly; SameSite=Lax"))
+            let browser = TestAPI.Browser(api: api, cookie: String(cookie.prefix { $0 != ";" }))
+            #expect(try await browser.get("/overview").text.contains("Demo"))
+            let again = try await api.stranger.post("/sign-in/use", ["link": token.text])
+            #expect(again.status == 403)
+            #expect(again.text.contains("This link was used, or it has expired."))
+        }
+    }
+
+    @Test("A link that has expired does not sign in, and leads nowhere else") func linkLimits() async throws {
+        try await with { api in
+            let (late, away) = (SessionToken(), SessionToken())
+            let account = Account(issuer: Account.local, subject: "demo", name: "Demo", roles: [.officer])
+            let now = api.clock.withLock { $0 }
+            try api.store.use { store in
+                try store.add(link: late.hash, for: account, expires: now)
+                try store.add(link: away.hash, for: account, expires: now + 300)
+            }
+            #expect(try await api.stranger.post("/sign-in/use", ["link": late.text]).status == 403)
+            let answer = try await api.stranger.post("/sign-in/use", ["link": away.text, "to": "//evil.example"])
+            #expect(answer.headers["location"] == "/")
+        }
+    }
+
+    @Test("The store keeps no secret of a browser") func hashes() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            let stored = try api.store.use { try $0.sessions().map(\.hash) }
+            let secret = try #require(officer.cookie?.split(separator: "=").last.map(String.init))
+            #expect(!stored.contains(secret))
+        }
+    }
+
+    @Test("Files of the page are kept by browsers until they change") func assets() async throws {
+        try await with { api in
+            for asset in PageAsset.allCases {
+                let answer = try await api.stranger.get(asset.path)
+                #expect(answer.status == 200)
+                #expect(answer.headers["content-type"] == asset.contentType)
+                #expect(answer.headers["cache-control"]?.contains("immutable") == true)
+                #expect(answer.body == asset.bytes)
+            }
+            #expect(try await api.stranger.get("/assets/../sessions").status == 404)
+            #expect(try await api.stranger.get("/assets/none.css").status == 404)
+        }
+    }
+
+    @Test("Errors are pages that say what to do, and errors of the API stay JSON") func errors() async throws {
+        try await with { api in
+            let missing = try await api.stranger.get("/nothing")
+            #expect(missing.status == 404)
+            #expect(missing.headers["content-type"] == "text/html; charset=utf-8")
+            #expect(missing.text.contains("There is no such page."))
+            let api404 = try await api.stranger.get("/v1/nothing")
+            #expect(api404.headers["content-type"] == "application/problem+json")
+            #expect(try await api.stranger.send("POST", "/overview", body: "a=b").status == 405)
+            #expect(
+                try await api.stranger.send("POST", "/sign-out", body: "{}", type: "application/json").status == 415)
+        }
+    }
+
+    @Test("Without a page, its paths do not exist") func off() async throws {
+        try await TestAPI.with { api in
+            for path in ["/", "/sign-in", "/overview", "/assets/style.css"] {
+                let answer = try await api.stranger.get(path)
+                #expect(answer.status == 404)
+                #expect(answer.headers["content-type"] == "application/problem+json")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import OperatorText
+import Testing
+
+@testable import InteractionStore
+@testable import MatcherCore
+@testable import MatcherDaemon
+
+@Suite("What pages say of gateways") struct GatewayStatusTests {
+    private static let now: Int64 = 1_793_620_800
+    private static let east = "campus/hb/2/east"
+
+    private func known(
+        heard: Int64? = now, report: GatewayReport? = nil, deaf: Set<String> = [],
+        positions: [InteractionStore.ReceiverPosition] = []
+    ) -> KnownGateways {
+        KnownGateways(
+            states: [.init(path: Self.east, heard: heard, stored: nil, revocation: nil)], positions: positions,
+            offsets: [Self.east: -1.25], working: HeardReceivers(gateways: [Self.east], deaf: deaf),
+            reports: report.map { [Self.east: $0] } ?? [:])
+    }
+
+    @Test("A gateway is listed with its own radio and its receivers")
+    func receivers() throws {
+        let report = GatewayReport(
+            at: Self.now, receivers: [.init(name: "hall", hears: false)],
+            outbox: .init(records: 3, bytes: 1200, age: 300))
+        let all = known(report: report, deaf: [Self.east + "/hall"]).statuses(now: Self.now)
+        let gateway = try #require(all.first)
+        #expect(all.count == 1)
+        #expect(gateway.condition == .partlyDeaf)
+        #expect(gateway.receivers.map(\.path) == [Self.east, Self.east + "/hall"])
+        #expect(gateway.receivers.map(\.condition) == [.receiving, .deaf])
+        let words = GatewayWords(days: .utc)
+        #expect(words.explanation(of: gateway).what == "Some of its receivers do not receive: east/hall.")
+        #expect(words.outbox(of: gateway) == "1.2 kB, the oldest for 5 min")
+        #expect(words.offset(gateway.receivers.first?.offset) == "−1.3 dB")
+    }
+
+    @Test("A gateway without adapters has no radio of its own that could fail")
+    func noRadio() throws {
+        let report = GatewayReport(at: Self.now, hasRadio: false, receivers: [.init(name: "hall", hears: true)])
+        let gateway = try #require(known(report: report, deaf: [Self.east]).statuses(now: Self.now).first)
+        #expect(gateway.condition == .receiving)
+        #expect(gateway.receivers.map(\.path) == [Self.east + "/hall"])
+    }
+
+    @Test("A silent gateway says since when, and what to do")
+    func silent() throws {
+        let gateway = try #require(known(heard: Self.now - 3600).statuses(now: Self.now).first)
+        let explanation = GatewayWords(days: .utc).explanation(of: gateway)
+        #expect(gateway.condition == .silent)
+        #expect(explanation.what.hasPrefix("It has not reported since 2026-11-02 11:00"))
+        #expect(explanation.remedy?.contains("beacon-gateway doctor") == true)
+    }
+
+    @Test("Gateways with problems come first, and a state can be chosen")
+    func order() {
+        func gateway(_ name: String, _ condition: GatewayCondition) -> GatewayStatus {
+            GatewayStatus(
+                path: "campus/hb/2/\(name)", condition: condition,
+                receivers: [.init(path: "campus/hb/2/\(name)", condition: condition)])
+        }
+        let all = [gateway("a", .receiving), gateway("b", .revoked), gateway("c", .silent), gateway("d", .receiving)]
+        #expect(GatewayRow.rows(of: all, state: nil).map(\.receiver.name) == ["c", "b", "a", "d"])
+        #expect(GatewayRow.rows(of: all, state: .receiving).map(\.receiver.name) == ["a", "d"])
+        #expect(GatewayRow.extent(of: 4, from: 0, shown: 4) == "All 4 gateways and receivers.")
+        #expect(GatewayRow.extent(of: 250, from: 100, shown: 100) == "Gateways and receivers 101 to 200 of 250.")
+    }
+}

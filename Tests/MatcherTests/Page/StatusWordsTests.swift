@@ -1,0 +1,81 @@
+import MatcherCore
+import Matching
+import OperatorText
+import Pages
+import Testing
+
+@testable import MatcherDaemon
+
+@Suite("A person's own status in words") struct StatusWordsTests {
+    /// 2026-11-02T12:00:00Z, a Monday.
+    private static let noon: Int64 = 1_793_620_800
+    private static let badge = "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"
+
+    /// Returns the status of a person with some badges and phones.
+    ///
+    /// - Parameter exposures: number of exposures of each, all two days ago.
+    private func status(
+        _ exposures: [String: Int], heard: Int64? = StatusWordsTests.noon - 60, policy name: String = "en-v2",
+        minutes: Double = 30
+    ) throws -> MePage.Status {
+        let policy = try #require(Policy.shipped(name))
+        let telling = ExposureTelling(policy: policy, retention: 14, phoneDelay: 1200)
+        let subjects = try exposures.keys.sorted().map { try #require(SubjectIdentity($0)) }
+        let told = subjects.map { subject in
+            let start = Self.noon - 2 * 86_400
+            let exposure = ExposureSummary(
+                subject: subject, place: 1, start: start, end: start + 1800, minutes: minutes)
+            return telling.told(
+                Array(repeating: exposure, count: exposures[subject.description] ?? 0), to: subject, now: Self.noon)
+        }
+        var times: [SubjectIdentity: Int64] = [:]
+        for subject in subjects { times[subject] = heard }
+        return StatusWords(words: DayWords(days: .utc), policy: policy, telling: telling).status(
+            told, subjects: subjects, heard: times, changed: Self.noon - 86_400, now: Self.noon)
+    }
+
+    @Test func `An exposure of one of several devices counts for the person`() throws {
+        let status = try status([Self.badge: 1, "phone:ann": 0])
+        #expect(status.word == StatusWord("High risk", tone: "bad"))
+        #expect(status.days == ["Sat 2026-10-31"])
+        #expect(status.since == "What is known about you last changed on Sun 2026-11-01.")
+        #expect(status.advice.first?.contains("Stay at home") == true)
+        #expect(status.sentence.hasSuffix("The rules call this \"alert\"."))
+    }
+
+    @Test func `Whoever was not heard for a day has no known status`() throws {
+        for heard in [nil, Self.noon - 86_401] as [Int64?] {
+            let status = try status([Self.badge: 0], heard: heard)
+            #expect(status.word == StatusWord("Not known", tone: "warn"))
+            #expect(
+                status.doubts == ["Your badge was not heard in the last 24 hours. Contacts since then are not known."])
+        }
+        #expect(try status([Self.badge: 0]).word == StatusWord("No exposure known"))
+    }
+
+    @Test func `No level says that somebody is safe, or well`() throws {
+        for count in 0...4 {
+            let status = try status([Self.badge: count], policy: "further")
+            let text = ([status.sentence, status.word.word] + status.advice + status.doubts).joined(separator: " ")
+            for word in ["safe", "healthy", "not infected", "no risk", "all clear"] {
+                #expect(!text.lowercased().contains(word), "\(text)")
+            }
+        }
+    }
+
+    @Test func `A phone is told that a day's contacts come later`() throws {
+        let status = try status(["phone:ann": 0])
+        #expect(status.doubts == ["For a phone, contacts of a day are told when the day is over."])
+    }
+
+    @Test func `A device has the day on which it was last heard, without a time`() throws {
+        let policy = try #require(Policy.shipped("en-v2"))
+        let words = StatusWords(
+            words: DayWords(days: .utc), policy: policy, telling: ExposureTelling(policy: policy, retention: 14))
+        let badge = try #require(SubjectIdentity(Self.badge))
+        #expect(
+            words.device(badge, heard: Self.noon, now: Self.noon).heard
+                == "Your badge was last heard on Mon 2026-11-02.")
+        #expect(words.device(badge, heard: nil, now: Self.noon).heard.hasPrefix("Your badge was not heard"))
+    }
+}

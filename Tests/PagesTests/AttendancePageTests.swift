@@ -1,0 +1,141 @@
+import Pages
+import SignIn
+import Testing
+
+@Suite("Pages of attendance") struct AttendancePageTests {
+    private static func row(
+        _ student: String = "Ann Other", corrections: [LecturePage.Correction] = [], typed: String = "",
+        problem: String? = nil
+    ) -> LecturePage.Row {
+        LecturePage.Row(
+            student: student, id: "4711", isNamed: true, timelinePath: "/timeline?student=4711",
+            status: StatusWord("Late", tone: "warn"), stay: "10:20 to 11:30, 70 min", checkIn: "Signed at 10:21",
+            reasons: ["Came 20 min after the beginning."], corrections: corrections,
+            form: LecturePage.Form(
+                options: [.init(value: "excused", label: "Excused", isSelected: true)], typed: typed, problem: problem))
+    }
+
+    private static func lecture(_ rows: [LecturePage.Row], id: String = "l1") -> LecturePage {
+        LecturePage(
+            ShownPage.frame("Algorithms", .lecturer), lecture: id, course: "Algorithms", title: nil,
+            when: "Mon 2026-11-02, 10:00 to 11:30", room: "R1", pending: nil,
+            counts: [.init(label: "Students", number: "1")], rows: rows, tablePath: "/lecture.csv?id=l1",
+            listPath: "/lectures?course=Algorithms")
+    }
+
+    private static func total(_ label: String = "Ann Other") -> LecturesPage.Total {
+        LecturesPage.Total(
+            label: label, number: "4711", path: "/timeline?student=4711", attended: "3 of 4", percent: "75 %",
+            late: "1", leftEarly: "0", excused: "0", unknown: "0")
+    }
+
+    private static func lectures() -> LecturesPage {
+        LecturesPage(
+            ShownPage.frame("Attendance", .lecturer),
+            filter: .init(courses: [.init("Algorithms", isChosen: true)], chosen: "Algorithms"),
+            lists: [
+                .init(
+                    heading: "Past", caption: "Lectures of the last 14 days",
+                    rows: [
+                        .init(
+                            when: "Mon 2026-11-02, 10:00 to 11:30", course: "Algorithms", title: nil, room: "R1",
+                            path: "/lecture?id=l1")
+                    ])
+            ],
+            students: .init(course: "Algorithms", span: "4 lectures.", rows: [total()], all: total("All students")))
+    }
+
+    private static func timeline() -> TimelinePage {
+        TimelinePage(
+            ShownPage.frame("Attendance of Ann Other", .lecturer), student: "Ann Other", number: "4711",
+            span: "Lectures since Mon 2026-11-02.", more: nil, totals: [total("Algorithms")],
+            days: [
+                .init(
+                    "Mon 2026-11-02",
+                    lectures: [
+                        .init(
+                            course: "Algorithms", clock: "10:00 to 11:30", room: "R1", path: "/lecture?id=l1",
+                            status: StatusWord("Absent", tone: "bad"), reasons: ["Signed at 10:01"])
+                    ])
+            ], listPath: "/lectures")
+    }
+
+    @Test func `Each page has one first heading, captions, scopes and labels`() throws {
+        for page in [
+            try ShownPage(Self.lecture([Self.row()])), try ShownPage(Self.lectures()), try ShownPage(Self.timeline()),
+        ] {
+            #expect(page.count("<h1>") == 1)
+            #expect(page.unlabelledFields.isEmpty)
+            #expect(page.nakedTables == 0)
+            #expect(page.count(" style=") == 0)
+        }
+    }
+
+    @Test func `A lecture shows status, reasons, signature and every correction in words`() throws {
+        let correction = LecturePage.Correction(
+            at: "Tue 2026-11-03 09:00", by: "Dean", former: "absent", new: "excused", why: "was ill")
+        let page = try ShownPage(Self.lecture([Self.row(corrections: [correction])]))
+        for part in [
+            "Late", "Came 20 min after the beginning.", "Signed at 10:21",
+            "Corrected from absent to excused by Dean, Tue 2026-11-03 09:00: was ill",
+        ] { #expect(page.words.contains(part), "\(part)") }
+    }
+
+    @Test func `A form that corrects works without a script, and sends its token`() throws {
+        let page = try ShownPage(Self.lecture([Self.row()]))
+        #expect(page.count("<details>") == 1)
+        #expect(page.count(#"<form class="stack" method="post" action="/lecture/correct">"#) == 1)
+        // One in this form, one in that of the sign-out.
+        #expect(page.count(#"name="token" value="form-token""#) == 2)
+        #expect(page.count(#"name="student" value="4711""#) == 1)
+    }
+
+    @Test func `A correction that is not accepted stays open with what was typed`() throws {
+        let page = try ShownPage(Self.lecture([Self.row(typed: "was \"ill\"", problem: "Nothing was saved.")]))
+        #expect(page.count("<details open>") == 1)
+        #expect(page.count(#"value="was &quot;ill&quot;""#) == 1)
+        #expect(page.words.contains("Nothing was saved."))
+    }
+
+    @Test(arguments: [Hostile.name, Hostile.accented, Hostile.joined])
+    func `A hostile name stays text`(name: String) throws {
+        let page = try ShownPage(Self.lecture([Self.row(name, typed: name)], id: name))
+        #expect(page.count("<script>") == 0)
+        // Scalars, because a quotation mark with an accent is not equal to one without.
+        let scalars = page.html.unicodeScalars
+        let isOutside = zip(scalars, scalars.dropFirst()).contains { first, second in
+            first == "\"" && (second == "\u{301}" || second == "\u{2060}")
+        }
+        #expect(!isOutside)
+        #expect(!zip(scalars, scalars.dropFirst()).contains { $0 == "\u{600}" && $1 == "\"" })
+    }
+
+    @Test func `Text without signs of HTML stays as it is`() {
+        for text in ["Zoë O’Neill", "e\u{301}", "\r\n", "👩‍👩‍👧", "a & b"] { #expect(text.renderText == text) }
+    }
+
+    @Test func `Damaged files are listed with file and line, and nothing else is shown`() throws {
+        let page = try ShownPage(
+            LecturesPage(
+                ShownPage.frame("Attendance", .lecturer),
+                trouble: AttendanceTrouble(
+                    what: "The roster is damaged.", problems: ["roster.csv: line 7"], others: "There are 2 more.",
+                    remedy: "Correct the source data.")))
+        for part in ["The roster is damaged.", "roster.csv: line 7", "There are 2 more.", "Correct the source data."] {
+            #expect(page.words.contains(part), "\(part)")
+        }
+        #expect(page.count("<table>") == 0)
+        #expect(page.count("<h1>") == 1)
+    }
+
+    @Test func `Students are listed with percentages, and the course as a whole`() throws {
+        let page = try ShownPage(Self.lectures())
+        #expect(page.words.contains("Ann Other 4711 3 of 4 75 %"))
+        #expect(page.words.contains("All students 3 of 4 75 %"))
+    }
+
+    @Test func `The attendance of a student names days, courses and status`() throws {
+        let page = try ShownPage(Self.timeline())
+        #expect(page.words.contains("Mon 2026-11-02 Absent Algorithms, 10:00 to 11:30 R1 Signed at 10:01"))
+    }
+}
