@@ -80,7 +80,8 @@ extension PageService {
             MePage.Kept(
                 "Your name, number, contact and badge, if you are in the register of people",
                 "until your institution takes you off the list"))
-        kept.append(MePage.Kept("What people with a role did on this page", "as the person who runs it has decided"))
+        kept.append(
+            MePage.Kept("What people with a role did on this page", days(configuration.reports.retention)))
         return kept
     }
 }
