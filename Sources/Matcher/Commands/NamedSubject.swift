@@ -1,7 +1,7 @@
 import Matching
 import People
 
-/// Whom an argument names: a badge or phone, or somebody of the register of people.
+/// Person or device that an argument names: a badge or phone, or somebody in the register of people.
 enum NamedSubject: Equatable, Sendable {
     case subject(SubjectIdentity)
     /// The query, and the text of the argument.

@@ -16,7 +16,7 @@ package struct GatewayHealth: Decodable {
         package var capacityBytes: Int64?
         /// Age of the oldest record in seconds.
         package var oldestAgeSeconds: Double?
-        /// What is wrong with the outbox, as a sentence.
+        /// Problem of the outbox, as a sentence.
         package var trouble: String?
 
         /// Positions in `last` that are possible.

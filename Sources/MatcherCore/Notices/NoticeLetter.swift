@@ -6,7 +6,7 @@ import OperatorText
 package struct NoticeLetter: Equatable, Sendable {
     /// Name of the person.
     package let name: String
-    /// What is known, in sentences.
+    /// Findings about the person, in sentences.
     package let findings: [String]
     /// Days with exposures, the latest first.
     package let days: [String]

@@ -18,7 +18,7 @@ package struct GatewayFacts: Equatable, Sendable {
     package struct Module: Equatable, Sendable {
         package var condition: Condition?
         package var firmware: String?
-        /// What is wrong and what to do, as sentences of the gateway.
+        /// Problem and remedy, in sentences of the gateway.
         package var error: String?
         package var remedy: String?
 

@@ -28,7 +28,7 @@ package struct GatewayReport: Equatable, Sendable {
         package var capacity: Int64?
         /// Age of the oldest record in seconds; `nil` if there is none.
         package var age: Int64?
-        /// What is wrong, as a sentence.
+        /// Problem of the outbox, as a sentence.
         package var trouble: String?
 
         package init(records: Int64, bytes: Int64, capacity: Int64? = nil, age: Int64? = nil, trouble: String? = nil) {

@@ -28,7 +28,7 @@ struct MailService: NamedService {
     private static let mostOfRound = MailRate.mostPerMinute
     private static let day: Int64 = 86_400
 
-    /// What is remembered from one round to the next.
+    /// State that the service keeps from one round to the next.
     struct Progress: Sendable {
         var rate = MailRate()
         /// When changed notices were looked for, in seconds since 1970.

@@ -8,7 +8,7 @@ struct CoverageView {
     var plan: FloorPlan
     var settings = RadioSettings()
 
-    /// What is said while it is not known.
+    /// Sentence that is shown while the coverage is not known.
     static let unknown =
         "Where badges are heard is not known yet. It is computed while live positions are on, once the position of a "
         + "receiver is known. Try again in a minute."

@@ -3,7 +3,7 @@ import InteractionStore
 import OperatorText
 import Pages
 
-/// What is known of a floor that is drawn. Pure.
+/// Facts about a floor that is being drawn. Pure.
 struct DrawingDesk: Sendable {
     var site: String
     var building: String
