@@ -58,9 +58,9 @@ test-cluster: test-packages
 	@scripts/packages.sh $(CLUSTER_PACKAGES)
 	@scripts/check.py cluster
 
-test-browser: test-packages
+test-browser test-browser-postgresql: test-packages
 	@scripts/packages.sh $(BROWSER_PACKAGES)
-	@scripts/check.py browser
+	@scripts/check.py $(@:test-%=%)
 
 test-model:
 	@scripts/packages.sh $(MODEL_PACKAGES)

@@ -109,7 +109,8 @@ let fuzzers: [Target] =
         ]
         : [
             "AdvertisingData", "BTSnoop", "CompanionPlan", "DayOrTime", "Exchange", "FloorPlan", "Fragments",
-            "HCIEvent", "MonitorMessage", "Picture", "PictureText", "Pseudonyms", "TOML",
+            "HCIEvent", "MonitorMessage", "MultipartForm", "PeopleFile", "Picture", "PictureReply", "PictureText",
+            "Pseudonyms", "TOML",
         ].map(fuzzer))
 
 /// Measurements, each a program: `make bench-ingest` and so on.
@@ -128,7 +129,7 @@ let benchmarks: [Target] = [
         name: "AccuracyBenchmark", dependencies: ["BeaconModel", "CSQLite", "Proximity"], path: "Benchmarks/Accuracy",
         swiftSettings: strict),
     .testTarget(
-        name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "CSQLite", "Proximity"],
+        name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "BeaconModel", "CSQLite", "Proximity"],
         path: "Benchmarks/Tests/AccuracyTests", swiftSettings: strict),
     // How fast records go through the outbox to a broker, beside bare libmosquitto.
     .target(name: "PublishC", dependencies: ["CMosquitto"], path: "Benchmarks/PublishC"),
@@ -225,12 +226,12 @@ let package = Package(
         pure("Attendance", ["BeaconModel", "Matching", "OperatorText"]),
         // The register of people: their files, and how they are found by name.
         pure("People", ["BeaconModel", "Matching", "OperatorText"]),
-        // Pictures of test results: their headers, what is left out of them, and what their text says.
+        // Pictures of test results and floors: their headers, what is left out of them, and what the text of results says.
         pure("ResultPictures", ["BeaconModel", "OperatorText"]),
         // Plans of floors: rooms, walls, doors, what is wrong with them, and their pictures.
         pure("FloorPlans", ["BeaconModel", "OperatorText"]),
         // Where subjects are, by what receivers at known places hear of them.
-        pure("Localisation", ["FloorPlans", product("RealModule", "swift-numerics")]),
+        pure("Localisation", ["BeaconModel", "FloorPlans", product("RealModule", "swift-numerics")]),
         // What crosses the wire: records, topics, signatures, and the documents that promise them.
         pure(
             "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],
@@ -282,23 +283,23 @@ let package = Package(
                 product("HTTPTypes", "swift-http-types"), product("JWTKit", "jwt-kit"),
             ]),
 
-        // Who signs in at the page, with which roles, and for how long.
+        // Who signs in on the page, with which roles, and for how long.
         pure(
             "SignIn",
             ["OperatorText", product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto")]),
-        // The page: who can ask for what, and the HTML of the answers.
+        // The page: who can ask for what, the forms that are sent, and the HTML of the answers.
         pure(
             "Pages",
             [
-                "SignIn", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
-                product("Mustache", "swift-mustache"),
+                "OperatorText", "SignIn", product("Crypto", "swift-crypto"),
+                product("HTTPTypes", "swift-http-types"), product("Mustache", "swift-mustache"),
             ],
             resources: [
                 "layout", "message", "confirm", "sign-in", "link", "overview", "reports", "report", "new-report",
-                "exposures", "send", "letters", "people", "person", "pending-people", "lectures", "lecture", "timeline",
-                "timetable",
-                "floors", "floor", "plan", "new-floor", "found-floors", "gateways", "gateway", "audit", "me",
-                "questionnaire", "check-in", "my-data", "about",
+                "exposures", "policy", "send", "letters", "people", "person", "pending-people", "lectures", "lecture",
+                "timeline", "timetable", "corrections", "result", "codes", "floors", "floor", "matrix", "plan",
+                "new-floor", "found-floors", "gateways", "coverage", "gateway", "reset", "audit", "sessions", "me",
+                "questionnaire", "check-in", "my-data", "self-report", "about",
             ].map { .embedInCode("Templates/\($0).mustache") }
                 + [
                     "style.css", "page.js", "floor.js", "plan.js", "me.js", "worker.js", "icon.svg",
@@ -380,8 +381,8 @@ let package = Package(
             [
                 "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
                 "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Pages",
-                "People", "PlanImport", "Publishing", "RecordContract", "RecordOutbox", "SignIn", "SystemIO",
-                "Timetables",
+                "People", "PictureReading", "PlanImport", "Publishing", "RecordContract", "RecordOutbox",
+                "ResultPictures", "SignIn", "SystemIO", "Timetables",
                 product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -403,7 +404,7 @@ let package = Package(
             name: "ParserChecks",
             dependencies: [
                 "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "FloorPlans", "HCI",
-                "OperatorText", "PlanImport", "ResultPictures", "SystemIO",
+                "OperatorText", "Pages", "People", "PlanImport", "ResultPictures", "SystemIO",
             ], path: "Tests/ParserChecks",
             swiftSettings: computing + instrumentation),
 
@@ -491,15 +492,15 @@ let package = Package(
         valueTests(
             "MatcherCore",
             [
-                "BeaconModel", "Evidence", "FloorPlans", "Localisation", "MatcherCore", "Matching", "OperatorText",
-                "RecordContract", product("RealModule", "swift-numerics"),
+                "BeaconModel", "Evidence", "FloorPlans", "GatewayCore", "Localisation", "MatcherCore", "Matching",
+                "OperatorText", "RecordContract", product("RealModule", "swift-numerics"),
             ]),
         valueTests(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "Evidence", "FloorPlans", "InteractionStore", "Localisation", "Matcher",
                 "MatcherCore", "MatcherDaemon",
-                "Matching", "OperatorText", "Pages", "Publishing", "RecordContract", "Timetables",
+                "Matching", "OperatorText", "Pages", "Publishing", "RecordContract", "SignIn", "Timetables",
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"),
@@ -516,7 +517,7 @@ let package = Package(
         simulationTests("MQTTBridge", ["BeaconModel", "Publishing", "RecordContract"]),
 
         integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),
-        integrationTests("PictureReading", ["PictureReading", "ResultPictures"]),
+        integrationTests("PictureReading", ["BeaconModel", "CLinux", "PictureReading", "ResultPictures"]),
         integrationTests(
             "BlueZScanner",
             ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests"]),
@@ -553,10 +554,11 @@ let package = Package(
         integrationTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "GatewayCore", "HTTPClient",
                 "InteractionStore", "Localisation",
                 "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Pages",
-                "People", "Publishing", "RecordContract", "RecordOutbox", "RecordOutboxTests", "SignIn",
+                "People", "PictureReading", "Publishing", "RecordContract", "RecordOutbox", "RecordOutboxTests",
+                "ResultPictures", "SignIn",
                 product("Crypto", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),

@@ -15,15 +15,18 @@ TARGETS="advertising-data AdvertisingData 23 255
 hci-event HCIEvent 22 300
 fragments Fragments 12 4096
 monitor-message MonitorMessage 10 300
-pseudonyms Pseudonyms 10 512
+pseudonyms Pseudonyms 8 512
 exchange Exchange 5 512
+multipart-form MultipartForm 1 2048
+people-file PeopleFile 1 2048
 btsnoop BTSnoop 3 4096
 day-or-time DayOrTime 2 64
 toml TOML 5 1024
 floor-plan FloorPlan 2 2048
 companion-plan CompanionPlan 2 2048
 picture Picture 2 1024
-picture-text PictureText 2 1024"
+picture-text PictureText 1 1024
+picture-reply PictureReply 1 1024"
 
 # Swift's own handler of traps would be there before libFuzzer's, which keeps the input.
 export SWIFT_BACKTRACE=enable=no

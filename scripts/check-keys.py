@@ -51,7 +51,7 @@ PROGRAMS = (
             "docs/guide/matcher/configuration.md", (
                 '[mqtt.tls]\npsk-identity = "gw-3a"\n[mqtt]\n[store]\n[localisation]\n[mail]\n',
                 '[api]\nlisten = "127.0.0.1:8480"\n[page]\nbase-url = "http://127.0.0.1:8480"\n'
-                '[login]\n[[roles]]\n[[lecturers]]\n')),
+                '[login]\n[[roles]]\n[[lecturers]]\n[commands]\n[pictures]\n')),
 )
 
 

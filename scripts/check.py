@@ -94,6 +94,8 @@ def phases(scale):
         "layers": Phase(["scripts/check-layers.py"]),
         # Links, and that every example says how it is checked.
         "documents": Phase(["scripts/check-examples.py", "--no-programs"]),
+        # systemd knows every line of the units, and the one that opens pictures is confined.
+        "units": Phase(["scripts/check-units.sh"]),
         "build": build("--build-tests"),
         "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
         "simulation": tests("--filter", of("Simulation")),
@@ -118,6 +120,10 @@ def phases(scale):
         "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "60"}),
         # The matcher's page in chromium, with identity providers.
         "browser": Phase(["Tests/Browser/run.sh"], ("build",)),
+        # Its screens and tasks again, on PostgreSQL instead of SQLite.
+        "browser-postgresql": Phase(
+            ["Tests/Browser/run.sh", "test_screens.py", "test_tasks.py", "test_uploads.py"], ("build",),
+            {"BROWSER_STORE": "postgresql"}),
         "machine": Phase(["Tests/VirtualRadio/build-base.sh"], makes=True),
         "release": build("-c", "release", "--product", "beacon-gateway"),
         # Only an optimised program shows how much an emulated processor can take.
@@ -143,7 +149,7 @@ def phases(scale):
 # Names in a tuple run beside each other, at most AT_ONCE of them: many tests wait more than they compute. What takes
 # longest begins first.
 PLANS = {
-    "lint": [("format", "tiers", "layers", "documents")],
+    "lint": [("format", "tiers", "layers", "documents", "units")],
     "test": ["lint", "build", "machine",
              ("delivery", "virtual-radio", "integration", "requests", "values", "examples", "demo", "simulation",
               "libraries", "keys", "reference")],
@@ -151,8 +157,8 @@ PLANS = {
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
              "pictures", "libraries", "keys", "reference"),
-            "virtual-radio", "browser", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
-            "address-delivery"],
+            "virtual-radio", "browser", "browser-postgresql", "cluster", "benchmarks", "fuzz", "model", "thread",
+            "thread-delivery", "address", "address-delivery"],
 }
 AT_ONCE = 4
 # Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.

@@ -229,7 +229,8 @@ must_have officer 'href="/new-report\?person=1001"'
 page officer "/new-report?person=1001" >"$directory/officer.html"
 token=$(sed -n 's/.*name="token" value="\([^"]*\)".*/\1/p' "$directory/officer.html" | head -n 1)
 page officer /file-report --data-urlencode "token=$token" --data-urlencode person=1001 --data-urlencode test= \
-    --data-urlencode onset= --data-urlencode confirmation=confirmed >"$directory/officer.html"
+    --data-urlencode onset= --data-urlencode confirmation=confirmed --data-urlencode agreed=yes \
+    >"$directory/officer.html"
 must_have officer 'The report is filed'
 for name in "Bruno Katz" "Chen Li" "Dana Okafor"; do must_have officer "$name"; done
 if grep -q "Goran Ilic" "$directory/officer.html"; then

@@ -122,6 +122,51 @@ write(
         "? [a]\n: b", "floors: [", "%YAML 1.1\n--- !t\nfloors: |\n  x\n...\n", "{a: 1, a: 2}", "floors: ~",
     ].map { Array($0.utf8) }, for: CompanionPlanCheck.self)
 
+let formHead = "multipart/form-data; boundary=b\n--b\r\nContent-Disposition: form-data; "
+func text(_ parts: String...) -> [UInt8] { Array(parts.joined().utf8) }
+write(
+    [
+        text(
+            formHead,
+            "name=\"token\"\r\n\r\nt\r\n--b\r\n",
+            "Content-Disposition: form-data; name=\"people\"; filename=\"p.csv\"\r\n\r\nnumber,name\r\n",
+            "1,Ann\r\n\r\n--b--\r\n"),
+        text(
+            formHead,
+            "name=\"timetable\"; filename=\"\"\r\n\r\n\r\n--b\r\n",
+            "Content-Disposition: form-data; name=\"only\"\r\n\r\ncheck\r\n--b--"),
+        text(
+            "Multipart/Form-Data; charset=utf-8; Boundary=\"b c\"\n--b c\r\n",
+            "content-disposition:form-data;name=a\r\nContent-Type: text/plain\r\n\r\n\r\n--b\r\n--b c--"),
+        text(formHead, "name=\"f\"; filename=\"C:\\a\\%22b.csv\"\r\n\r\n\r\n--\r\n\r\n--b--\r\n"),
+        text(
+            formHead,
+            "name=\"a\\\"b\"\r\n\r\n1\r\n--b\r\n",
+            "Content-Disposition: form-data; name=\"c\"; filename=\"x\"\r\n\r\n--b\r\n--b--"),
+        text(formHead, "name=\"a\"\r\n\r\n1\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n2\r\n--b--"),
+        text(formHead, "name=\"a\"\r\nContent-Transfer-Encoding: base64\r\n\r\nMQ==\r\n--b--"),
+        text(formHead, "name=\"a\"\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n1\r\n--b--"),
+        text(formHead, "name=\"a\"\r\n\r\n1\r\n"),
+    ], for: MultipartFormCheck.self)
+
+write(
+    [
+        text("number,name,contact,subject\n1,Ann,ann@campus.example,phone:a\n2,\"Smith, Bo\",+49 30 1234,\n"),
+        text(
+            "\u{FEFF}Name;Number;Subject;Contact\r\n",
+            "\"Say \"\"Di\"\"\";17;badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2 phone:b;a@b.example; 030 123\r\n",
+            ";17;phone:c;\r\n"),
+        text("number,name\n1,Ann\n1,Anna\n,Bo\n=1,=SUM(A1)\n3\n"),
+        text(
+            "number,name,contact,subject\n1,Ann,nobody,badge:1/2\n2,Bo,,phone:x\n3,Cid,,phone:x c19x:1\n",
+            "4,a,b,c,d\n"),
+        text("name,subject\nAnn,phone:a\n"),
+        text("number,number,name,more\n1,2,Ann,x\n"),
+        text("number,name\r1,\"Ann\n"),
+        text("number,name\n1,\"Ann \"\"\u{308}x\"\n1,\"Ann \"\"\u{308}x\"\n"),
+        text("number,name,contact\n1,Ann,a@b;c@d;e@f;g@h;i@j;k@l\n"),
+    ], for: PeopleFileCheck.self)
+
 let png: [UInt8] = [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8,
     0, 0, 0, 0, 0x3A, 0x7E, 0x9B, 0x55, 0, 0, 0, 3, 0x74, 0x45, 0x58, 0x74, 0x61, 0, 0x62, 0xDC, 0x49, 0xA2, 0x3B, 0,
@@ -150,6 +195,17 @@ write(
         "5\t1\t1\t1\t1\t1\t80\t100\t90\t20\t95\tResult:\n5\t1\t1\t1\t1\t2\t480\t99\t90\t20\t95\tpositive\n",
         "5\t1\t1\t1\t1\t1\t5\t900\t9\t80\t90\tBefund:\n5\t1\t1\t1\t1\t2\t5\t400\t9\t80\t90\tnegativ\n",
     ].map { Array($0.utf8) }, for: PictureTextCheck.self)
+
+write(
+    [
+        #"{"codes":[],"isIncomplete":true}"#,
+        #"{"codes":["https://lab.example/x"],"isIncomplete":false,"orderNumber":"LC1VLNBF6K","result":"positive","#
+            + #""testDay":19000}"#,
+        #"{"codes":["a\u001b\u0000\"","é"],"isIncomplete":false,"result":"unclear"}"#,
+        #"{"codes":["1","2","3","4","5","6","7","8","9"],"isIncomplete":false}"#,
+        #"{"codes":[],"isIncomplete":false,"testDay":20001}"#,
+        #"{"codes":[],"isIncomplete":false,"html":"x","result":null}"#, "[[[[",
+    ].map { Array($0.utf8) } + [[0, 1, 2, 3, 0, 0, 0x51, 0x16]], for: PictureReplyCheck.self)
 
 /// Every answer of a peer with BLE-Proximity: handles 1 to 9, characteristics with 3 and 5, a code; and that of C19X.
 let answers: [[UInt8]] = [

@@ -73,13 +73,15 @@ package struct AttendanceSheet: Sendable {
                 // The evidence is missing: the store's retention was shorter, a gateway was moved to another room, or
                 // the student's badge in the roster was changed.
                 known = written
-            } else if !isKept {
+            } else if !isKept, written != nil || !incomplete.contains(student.id) {
                 known = written ?? known
             } else if incomplete.contains(student.id) {
                 if let written, known.status.merit <= written.status.merit {
                     known = written
-                } else if known.status == .absent {
-                    known = verdict(.expired)
+                } else if known.status == .absent || carried != .heard || !isKept {
+                    known = verdict(.erased)
+                } else if known.status != .present {
+                    known.reasons.append(.erased)
                 }
             }
             return AttendanceEntry(

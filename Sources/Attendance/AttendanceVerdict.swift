@@ -43,6 +43,8 @@ package struct AttendanceVerdict: Equatable, Sendable {
         case expired
         /// Lecture older than that, with a verdict recorded in time.
         case settled
+        /// Data of the student that was deleted on request, and could have shown that the student was there.
+        case erased
         /// Unsynchronized clock of a gateway that provided evidence.
         case clock
     }
@@ -54,6 +56,8 @@ package struct AttendanceVerdict: Equatable, Sendable {
         case silent
         case notConfigured
         case expired
+        /// Something of the student was deleted on request.
+        case erased
     }
 
     /// Evidence about the devices that a student carries.
@@ -78,6 +82,7 @@ package struct AttendanceVerdict: Equatable, Sendable {
         reasons = []
         status = .unknown
         switch room {
+        case .erased: reasons.append(.erased)
         case _ where carried == .nothing: reasons.append(.noSubjects)
         case .notConfigured: reasons.append(lecture.room.map { .roomNotConfigured($0) } ?? .noRoom)
         case .expired: reasons.append(.expired)
@@ -159,6 +164,8 @@ extension AttendanceVerdict.Reason {
             "no gateway ever received the student's badge or phone in the roster: check its number"
         case .expired: "the lecture is older than the retention, and no verdict was recorded"
         case .settled: "as recorded; the interactions have been deleted since"
+        case .erased:
+            "no data: data of the student was deleted on request, so an absence cannot be concluded"
         case .clock: ClockDoubt.text
         }
     }

@@ -26,8 +26,6 @@ package struct Lecture: Hashable, Sendable {
     /// Length in seconds.
     package var length: Int64 { end - start }
 
-    package func isRunning(at now: Int64) -> Bool { start <= now && now < end }
-
     /// UID of the calendar event.
     package var uid: String {
         // The id of a repetition ends with a time as in `/2026-10-20T10:00:00Z`.

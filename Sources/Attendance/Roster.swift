@@ -9,6 +9,13 @@ package struct Roster: Equatable, Sendable {
         package var name: String?
         /// Badges and phones; each identifies this person.
         package var subjects: [SubjectIdentity]
+        /// Time at which data of a badge or phone was erased that the roster named, in seconds since 1970.
+        package var erasedAt: Int64?
+
+        /// Takes the later one of two erasures.
+        fileprivate mutating func note(erasedAt other: Int64?) {
+            erasedAt = [erasedAt, other].compactMap(\.self).max()
+        }
     }
 
     private var students: [String: Student] = [:]
@@ -32,6 +39,7 @@ package struct Roster: Equatable, Sendable {
         for row in files.joined() {
             add(course: row.course, student: row.student, name: row.name)
             if let subject = row.subject, owners[subject] == row.student { add(subject, of: row.student) }
+            students[row.student]?.note(erasedAt: row.erasedAt)
         }
     }
 
@@ -70,6 +78,7 @@ package struct Roster: Equatable, Sendable {
         for student in other.students.values {
             var merged = students[student.id] ?? student
             merged.name = student.name ?? merged.name
+            merged.note(erasedAt: student.erasedAt)
             merged.subjects = merged.subjects.filter { !taken.contains($0) } + student.subjects
             students[student.id] = merged
         }

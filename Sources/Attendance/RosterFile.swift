@@ -43,16 +43,34 @@ package struct RosterFile {
         return reader.accepted
     }
 
-    /// Returns a file from which the same rows can be read.
+    /// Returns a file from which the same rows can be read. Of the erasures of a student in a course only the latest is
+    /// written.
     package static func text(of rows: [RosterRow]) -> String {
+        func key(_ row: RosterRow) -> [String] { [NameKey.of(row.course), row.student] }
+        var latest: [[String]: Int64] = [:]
+        for row in rows { if let at = row.erasedAt { latest[key(row)] = max(latest[key(row)] ?? at, at) } }
         var text = line(["course", "student", "subject", "name"])
-        for row in rows { text += line([row.course, row.student, row.subject?.description ?? "", row.name ?? ""]) }
+        for row in rows {
+            var subject = row.subject?.description ?? ""
+            if row.erasedAt != nil {
+                guard let at = latest.removeValue(forKey: key(row)) else { continue }
+                subject = "\(erasure)\(at)"
+            }
+            text += line([row.course, row.student, subject, row.name ?? ""])
+        }
         return text
     }
 
+    /// Beginning of what is in the place of a badge or phone whose data was erased. The time follows, in seconds since
+    /// 1970.
+    private static let erasure = "erased:"
+
+    private static func erasedAt(_ text: String) -> Int64? {
+        text.hasPrefix(erasure) ? Int64(text.dropFirst(erasure.count)) : nil
+    }
+
     private static func line(_ cells: [String]) -> String {
-        let quoted = cells.map { cell -> String in "\"\(cell.replacing("\"", with: "\"\""))\"" }
-        return quoted.joined(separator: ",") + "\n"
+        cells.map(CSVLine.quoted).joined(separator: ",") + "\n"
     }
 
     private mutating func report(_ location: String, _ found: String, _ allowed: String) {
@@ -124,8 +142,11 @@ package struct RosterFile {
             }
         }
         note([NameKey.of(course), student, cell("subject").lowercased()], record.line)
-        let subject = readSubject(cell("subject"), of: student, record.line)
-        accepted.append(RosterRow(line: record.line, course: course, student: student, subject: subject, name: given))
+        let erasedAt = Self.erasedAt(cell("subject"))
+        let subject = erasedAt == nil ? readSubject(cell("subject"), of: student, record.line) : nil
+        accepted.append(
+            RosterRow(
+                line: record.line, course: course, student: student, subject: subject, name: given, erasedAt: erasedAt))
     }
 
     private mutating func note(_ row: [String], _ line: Int) {

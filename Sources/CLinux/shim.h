@@ -1,6 +1,7 @@
 /* Parts of the C library that Swift's Glibc module leaves out. */
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>

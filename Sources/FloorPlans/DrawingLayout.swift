@@ -29,6 +29,13 @@ struct DrawingLayout {
         ].map(\.svg).joined(separator: " ")
     }
 
+    /// Rectangle of the picture without the strip of the scale bar.
+    var bounds: LabelLayout.Box {
+        LabelLayout.Box(
+            center: PlanPoint(x: (box.least.x + box.greatest.x) / 2, y: -(box.least.y + box.greatest.y) / 2),
+            width: box.width + 2 * margin, height: box.height + 2 * margin)
+    }
+
     /// Length of the scale bar: 1, 2 or 5 metres, or a power of ten times that, at most a quarter of the width.
     private var scale: Double {
         var best = 1.0

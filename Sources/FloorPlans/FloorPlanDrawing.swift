@@ -21,13 +21,12 @@ package struct FloorPlanDrawing {
 
     /// State of a receiver, as the picture shows it.
     package struct ReceiverState: Equatable, Sendable {
-        /// Class of the receiver for style sheets; as that of a mark.
-        package var kind: String
+        package var sign: StateSign
         /// State in words, which follow the receiver's name.
         package var words: String
 
-        package init(kind: String, words: String) {
-            self.kind = kind
+        package init(_ sign: StateSign, words: String) {
+            self.sign = sign
             self.words = words
         }
     }
@@ -73,8 +72,10 @@ package struct FloorPlanDrawing {
     package var shades: [Shade] = []
     /// Picture under the lines.
     package var underlay: PlanUnderlay?
-    /// States of receivers by path; those of others are not shown.
-    package var states: [String: ReceiverState] = [:]
+    /// States of receivers by path, which are drawn as signs; those of others are not known. `nil` draws no states.
+    package var states: [String: ReceiverState]?
+    /// Whether names of rooms are above the middle of their rooms, where a receiver often hangs.
+    package var raisesNames = false
     package var styling: Styling
     /// Beginning of identifiers, so that a page can have several pictures.
     package var id: String
@@ -124,6 +125,11 @@ package struct FloorPlanDrawing {
             "<desc id=\"\(id.xml)-desc\">\(description.xml)</desc>",
         ]
         if styling == .embedded { lines += ["<style>", String(Self.styleSheet.dropLast()), "</style>"] }
+        if clipsUncertainty {
+            // Nobody is outside of the floor. The circle of somebody at its edge ends there, and not at the picture's.
+            lines.append(
+                "<clipPath id=\"\(id.xml)-floor\"><polygon points=\"\(plan.outline.points.svg)\"/></clipPath>")
+        }
         // The second axis of plans runs upwards, that of pictures downwards.
         lines.append("<g transform=\"scale(1,-1)\">")
         lines.append("<polygon class=\"floor\" points=\"\(plan.outline.points.svg)\"/>")
@@ -147,16 +153,9 @@ package struct FloorPlanDrawing {
         }
         lines += walls(layout)
         for passage in plan.passages { lines += self.lines(of: passage, layout) }
-        for receiver in receivers.sorted(by: { $0.path < $1.path }) {
-            guard let point = receiver.drawnPoint else { continue }
-            let state = states[receiver.path]
-            let kind = state.map { " " + Self.cleanClass($0.kind) } ?? ""
-            let title = receiver.name + (state.map { ": " + $0.words } ?? "")
-            lines.append(
-                "<circle class=\"receiver\(kind)\" data-receiver=\"\(receiver.path.xml)\" cx=\"\(point.x.svg)\" "
-                    + "cy=\"\(point.y.svg)\" r=\"\(layout.mark.svg)\"><title>\(title.xml)</title></circle>")
-        }
-        lines.append("<g class=\"marks\">")
+        lines += states.map { signs($0, layout) } ?? circles(layout)
+        let radius = styling == .external ? " data-radius=\"\(layout.mark.svg)\"" : ""
+        lines.append("<g class=\"marks\"\(radius)>")
         for mark in marks where mark.position.x.isFinite && mark.position.y.isFinite {
             lines += self.lines(of: mark, layout)
         }
@@ -165,6 +164,9 @@ package struct FloorPlanDrawing {
         lines.append("</svg>")
         return lines.map { $0 + "\n" }.joined()
     }
+
+    /// Whether circles of uncertainty end at the edge of the floor: there are some, or a script adds them.
+    private var clipsUncertainty: Bool { !marks.isEmpty || styling == .external }
 
     private var title: String { plan.name.map { "\($0) (\(plan.path))" } ?? plan.path }
 
@@ -175,6 +177,44 @@ package struct FloorPlanDrawing {
             (placed, "receiver", "receivers"),
         ].map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
         return "Plan of a floor with \(counts.joined(separator: ", ")). Lengths are in metres."
+    }
+
+    /// Receivers with a position that can be drawn, in the order of their paths.
+    private var placed: [(receiver: PlanReceiver, point: PlanPoint)] {
+        receivers.sorted { $0.path < $1.path }.compactMap { receiver in
+            receiver.drawnPoint.map { (receiver: receiver, point: $0) }
+        }
+    }
+
+    /// Returns the receivers without states.
+    private func circles(_ layout: DrawingLayout) -> [String] {
+        placed.map { receiver, point in
+            "<circle class=\"receiver\" data-receiver=\"\(receiver.path.xml)\" cx=\"\(point.x.svg)\" "
+                + "cy=\"\(point.y.svg)\" r=\"\(layout.mark.svg)\"><title>\(receiver.name.xml)</title></circle>"
+        }
+    }
+
+    /// Returns the receivers with their states, in groups that are not flipped, and the shapes of the signs.
+    private func signs(_ states: [String: ReceiverState], _ layout: DrawingLayout) -> [String] {
+        var lines = ["</g>", "<defs>"]
+        for sign in StateSign.allCases {
+            lines.append(
+                "<symbol id=\"\(id.xml)-sign-\(sign.rawValue)\" viewBox=\"-1.2 -1.2 2.4 2.4\">"
+                    + "<path fill-rule=\"evenodd\" d=\"\(sign.path)\"/></symbol>")
+        }
+        lines += ["</defs>", "<g class=\"receivers\">"]
+        let half = layout.mark * 1.5
+        for (receiver, point) in placed {
+            let state = states[receiver.path]
+            let sign = state?.sign ?? .unknown
+            let title = receiver.name + (state.map { ": " + $0.words } ?? "")
+            lines.append(
+                "<use class=\"receiver \(sign.rawValue)\" data-receiver=\"\(receiver.path.xml)\" "
+                    + "href=\"#\(id.xml)-sign-\(sign.rawValue)\" x=\"\((point.x - half).svg)\" "
+                    + "y=\"\((-point.y - half).svg)\" width=\"\((half * 2).svg)\" height=\"\((half * 2).svg)\">"
+                    + "<title>\(title.xml)</title></use>")
+        }
+        return lines + ["</g>", "<g transform=\"scale(1,-1)\">"]
     }
 
     /// Returns the walls, with gaps for doors, and the leaves of doors.
@@ -238,37 +278,11 @@ package struct FloorPlanDrawing {
         let title = mark.label.map { "<title>\($0.xml)</title>" } ?? ""
         var lines: [String] = []
         if mark.radius > 0, mark.radius.isFinite {
-            lines.append("<circle class=\"uncertainty \(kind)\" \(centre) r=\"\(mark.radius.svg)\"/>")
+            lines.append(
+                "<circle class=\"uncertainty \(kind)\" \(centre) r=\"\(mark.radius.svg)\" "
+                    + "clip-path=\"url(#\(id.xml)-floor)\"/>")
         }
         lines.append("<circle class=\"mark \(kind)\" \(centre) r=\"\(layout.mark.svg)\">\(title)</circle>")
-        return lines
-    }
-
-    /// Returns all texts, in a group that is not flipped, and the scale bar.
-    private func labels(_ layout: DrawingLayout) -> [String] {
-        var lines = ["<g class=\"labels\" text-anchor=\"middle\">"]
-        func text(_ label: String, _ point: PlanPoint, size: Double, _ kind: String) {
-            lines.append(
-                "<text class=\"\(kind)\" x=\"\(point.x.svg)\" y=\"\((-point.y).svg)\" font-size=\"\(size.svg)\" "
-                    + "dominant-baseline=\"middle\">\(label.xml)</text>")
-        }
-        for room in plan.rooms {
-            guard let point = room.polygon.labelPoint, let box = PlanBox(room.polygon.points) else { continue }
-            // A letter is a little more than half as wide as it is high.
-            let fitting = box.width * 0.9 / (0.6 * Double(max(room.name.count, 1)))
-            text(room.name, point, size: max(min(fitting, layout.text), layout.text / 4), "name")
-        }
-        for passage in plan.passages {
-            let point = PlanPoint(x: passage.position.x, y: passage.position.y - layout.mark * 1.5 - layout.text * 0.5)
-            text(passage.name, point, size: layout.text * 0.6, "passage-name")
-        }
-        for mark in marks where mark.position.x.isFinite && mark.position.y.isFinite {
-            guard let label = mark.label else { continue }
-            let point = PlanPoint(x: mark.position.x, y: mark.position.y + layout.mark + layout.text * 0.4)
-            text(label, point, size: layout.text * 0.6, "mark-label")
-        }
-        lines.append("</g>")
-        lines += layout.scaleBar
         return lines
     }
 }

@@ -19,7 +19,7 @@ package struct MergedPlans: Equatable, Sendable {
                 readable.append(plan)
             } else {
                 warnings.append(
-                    "\(floor.path): the plan that was drawn at the page cannot be read, so it does not count; draw it "
+                    "\(floor.path): the plan that was drawn on the page cannot be read, so it does not count; draw it "
                         + "again")
             }
         }
@@ -28,7 +28,7 @@ package struct MergedPlans: Equatable, Sendable {
             let problems = FloorPlanCheck.problems(of: merged.filter { $0.buildingPath == building })
             if let error = problems.first(where: { $0.severity == .error }) {
                 warnings.append(
-                    "\(building): floors that were drawn at the page do not count, because they contradict other "
+                    "\(building): floors that were drawn on the page do not count, because they contradict other "
                         + "floors of the building: \(error.location): \(error.found)")
             } else {
                 plans = merged

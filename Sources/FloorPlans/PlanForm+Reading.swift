@@ -5,7 +5,7 @@ extension PlanForm {
     package struct Mistake: Equatable, Sendable {
         /// Name of the field, as it is sent: `room-3-points`.
         package var field: String
-        /// What was found and what is allowed, in a sentence.
+        /// Finding and rule, in a sentence.
         package var text: String
 
         package init(field: String, text: String) {

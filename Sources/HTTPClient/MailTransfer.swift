@@ -49,17 +49,11 @@ struct MailTransfer: Sendable {
         _ options: inout CurlOptions, _ recipients: UnsafeMutablePointer<curl_slist>,
         _ reason: UnsafeMutablePointer<CChar>?, _ dialogue: MailDialogue
     ) {
-        options.set(CURLOPT_ERRORBUFFER, reason)
-        options.set(CURLOPT_URL, delivery.url)
-        options.set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-        options.set(CURLOPT_PROXY, "")
+        options.setWay(
+            to: delivery.url, by: "smtp,smtps", authorities: authorities, timeout: delivery.timeout, reason: reason)
         // Without the extension STARTTLS, or with a certificate that is not valid, the dialogue ends before the
         // password is sent.
         options.set(CURLOPT_USE_SSL, Int((delivery.needsTLS ? CURLUSESSL_ALL : CURLUSESSL_NONE).rawValue))
-        if let authorities {
-            options.set(CURLOPT_CAINFO, authorities)
-            options.set(CURLOPT_CAPATH, nil as UnsafeRawPointer?)
-        }
         if let login = delivery.login {
             options.set(CURLOPT_USERNAME, login.user)
             options.set(CURLOPT_PASSWORD, login.password)
@@ -68,11 +62,6 @@ struct MailTransfer: Sendable {
         options.set(CURLOPT_MAIL_RCPT, UnsafeRawPointer(recipients))
         options.set(CURLOPT_UPLOAD, 1)
         options.set(CURLOPT_INFILESIZE_LARGE, size: delivery.message.count)
-        // The program handles signals itself.
-        options.set(CURLOPT_NOSIGNAL, 1)
-        // Do not wait for a host lookup beyond the time limit.
-        options.set(CURLOPT_QUICK_EXIT, 1)
-        options.set(CURLOPT_TIMEOUT_MS, Transfer.milliseconds(delivery.timeout))
         let context = UnsafeRawPointer(Unmanaged.passUnretained(dialogue).toOpaque())
         options.set(CURLOPT_READDATA, context)
         options.set(CURLOPT_READFUNCTION) { bytes, size, count, context in
@@ -101,7 +90,6 @@ struct MailTransfer: Sendable {
                 dialogue.hasBegunContent ? .content : code == CURLE_SEND_ERROR ? .envelope : .connection
             return .refused(stage, code: status, text: dialogue.refusal)
         }
-        let own = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return .failed(own.isEmpty ? String(cString: curl_easy_strerror(code)) : own)
+        return .failed(CurlOptions.text(of: code, reason))
     }
 }

@@ -65,15 +65,8 @@ struct Transfer: Sendable {
         _ options: inout CurlOptions, _ list: UnsafeMutablePointer<curl_slist>, _ body: UnsafeRawBufferPointer,
         _ reason: UnsafeMutablePointer<CChar>?, _ arrival: Arrival
     ) {
-        options.set(CURLOPT_ERRORBUFFER, reason)
-        options.set(CURLOPT_URL, request.url)
-        options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Requests go where the configuration says; proxy variables in the environment are ignored.
-        options.set(CURLOPT_PROXY, "")
-        if let authorities {
-            options.set(CURLOPT_CAINFO, authorities)
-            options.set(CURLOPT_CAPATH, nil as UnsafeRawPointer?)
-        }
+        options.setWay(
+            to: request.url, by: "http,https", authorities: authorities, timeout: request.timeout, reason: reason)
         if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
             options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
             // Without a pointer libcurl would request the content through a callback. It reads as many bytes as the
@@ -86,11 +79,6 @@ struct Transfer: Sendable {
             options.set(CURLOPT_CUSTOMREQUEST, request.method)
         }
         options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
-        // The program handles signals itself.
-        options.set(CURLOPT_NOSIGNAL, 1)
-        // Do not wait for a host lookup beyond the time limit of the request.
-        options.set(CURLOPT_QUICK_EXIT, 1)
-        options.set(CURLOPT_TIMEOUT_MS, Self.milliseconds(request.timeout))
         let context = UnsafeRawPointer(Unmanaged.passUnretained(arrival).toOpaque())
         options.set(CURLOPT_WRITEDATA, context)
         options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -103,15 +91,6 @@ struct Transfer: Sendable {
         options.set(CURLOPT_NOPROGRESS, 0)
         options.set(CURLOPT_XFERINFODATA, context)
         options.setProgress { context, _, _, _, _ in Arrival.from(context)?.goesOn == true ? 0 : 1 }
-    }
-
-    /// Returns the time in milliseconds: at least 1, because 0 means no limit, and at most the maximum that libcurl
-    /// accepts.
-    static func milliseconds(_ time: Duration) -> Int {
-        let (seconds, attoseconds) = time.components
-        guard seconds >= 0 else { return 1 }
-        guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
-        return Int(max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
     }
 
     /// Returns the header fields as a libcurl list, or `nil` when out of memory.
@@ -138,8 +117,7 @@ struct Transfer: Sendable {
     private func failure(_ code: CURLcode, _ reason: [CChar], _ arrival: Arrival) -> HTTPClient.Failure {
         if arrival.isTooLarge { return .tooLarge(limit: request.limit) }
         if code == CURLE_ABORTED_BY_CALLBACK { return .cancelled }
-        let own = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let text = own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
+        let text = CurlOptions.text(of: code, reason)
         return code == CURLE_OPERATION_TIMEDOUT ? .timedOut(text) : .failed(text)
     }
 }

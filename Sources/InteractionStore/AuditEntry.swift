@@ -1,6 +1,6 @@
 package import SignIn
 
-/// Entry of the audit: who did what at the page.
+/// Entry of the audit: who did what on the page.
 package struct AuditEntry: Equatable, Sendable {
     /// Seconds since 1970.
     package var at: Int64
@@ -10,7 +10,7 @@ package struct AuditEntry: Equatable, Sendable {
     /// Name of the account at that time.
     package var name: String
     package var action: Action
-    /// What was acted on: a report, a person's number, a lecture.
+    /// Object of the action: a report, a person's number, a lecture.
     package var object: String
     /// Further words, such as a reason.
     package var detail: String
@@ -26,18 +26,25 @@ package struct AuditEntry: Equatable, Sendable {
         case confirmedReport = "confirmed report"
         case refusedReport = "refused report"
         case withdrewReport = "withdrew report"
+        case sawResult = "saw result"
+        case sawResultPicture = "saw picture of result"
+        case sentResult = "sent in result"
+        case refusedResult = "refused result"
         case sawAttendance = "saw attendance"
         case correctedAttendance = "corrected attendance"
         case exported = "exported"
         case printedLetters = "printed letters"
         case sentMail = "sent e-mail"
         case sawPositions = "saw positions of people"
+        case sawSessions = "saw sessions"
         case endedSessions = "ended sessions"
         case issuedCodes = "issued codes"
         case uploaded
         case removedUpload = "removed upload"
         case drewFloor = "drew floor"
         case removedFloor = "removed floor"
+        case identifiedModule = "identified module"
+        case resetModule = "reset module"
         case erasedOwnData = "erased own data"
     }
 

@@ -1,4 +1,4 @@
-/// Floor that was drawn at the page, in one of its versions.
+/// Floor that was drawn on the page, in one of its versions.
 package struct DrawnFloor: Equatable, Sendable {
     /// `site/building/floor`.
     package var path: String
@@ -34,7 +34,7 @@ package struct DrawnFloor: Equatable, Sendable {
     /// The result of a change.
     package enum Saved: Equatable, Sendable {
         case done
-        /// Somebody else was faster: what is stored now; `nil` if it was removed.
+        /// Somebody else saved this floor first: what is stored now; `nil` if it was removed.
         case conflict(path: String, DrawnFloor?)
         /// There would be too many floors or bytes.
         case tooMany
@@ -54,7 +54,7 @@ package struct FloorPicture: Equatable, Sendable {
     package var height: Int64
     package var scale: Scale
 
-    /// How a picture lies on the plan.
+    /// Position and scale of a picture on the plan.
     package struct Scale: Equatable, Sendable {
         /// Two points of the picture in pixels, from its left and upper edges.
         package var x1: Int64

@@ -5,12 +5,12 @@ package struct ExposedSubject: Equatable, Sendable {
     package var subject: SubjectIdentity
     /// End of the latest exposure, in seconds since 1970.
     package var latest: Int64
-    /// Number of reports by which it was exposed.
-    package var reports: Int
+    /// Number of the row of the person in the register who has it; `nil` if nobody has.
+    package var owner: Int64?
     package var notice: NoticeState
 }
 
-/// How far a subject is notified.
+/// State of the notification of a subject.
 package struct NoticeState: Equatable, Sendable {
     /// `nil` when there is nothing to report.
     package var content: NoticeContent?

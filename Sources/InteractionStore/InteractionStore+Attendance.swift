@@ -19,11 +19,18 @@ extension InteractionStore {
         }
     }
 
-    /// Returns the signatures for a lecture, by student.
+    /// Returns the signatures for a lecture, of one student or by student.
     ///
     /// - Throws: `StoreError`.
-    package func checkIns(lecture: String) throws -> [CheckIn] {
-        try checkIns("WHERE lecture = $1 ORDER BY student", [.text(lecture)])
+    package func checkIns(lecture: String, student: String? = nil) throws -> [CheckIn] {
+        let (condition, arguments) = Self.entries(lecture: lecture, student: student)
+        return try checkIns("WHERE \(condition) ORDER BY student", arguments)
+    }
+
+    /// Returns the condition for the rows of a lecture, of one student or of all.
+    private static func entries(lecture: String, student: String?) -> (condition: String, arguments: [SQLValue]) {
+        guard let student else { return ("lecture = $1", [.text(lecture)]) }
+        return ("lecture = $1 AND student = $2", [.text(lecture), .text(student)])
     }
 
     /// Returns a student's signatures since a time in seconds since 1970, in chronological order.
@@ -46,10 +53,12 @@ extension InteractionStore {
 
     /// Adds a correction; earlier ones are kept.
     ///
+    /// - Parameter audit: entry of the audit, which is stored in the same transaction.
     /// - Throws: `StoreError`.
-    package func correct(_ correction: Correction) throws {
+    package func correct(_ correction: Correction, audit: AuditEntry? = nil) throws {
         try database.write { session in
             try session.lockShared()
+            if let audit { try session.note(audit) }
             try session.execute(
                 "INSERT INTO correction (lecture, student, at, by_whom, reason, status_before, status_after) "
                     + "VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -60,16 +69,34 @@ extension InteractionStore {
         }
     }
 
-    /// Returns all corrections, or those of one lecture, in the order in which they were made.
+    /// Returns all corrections, in the order in which they were made.
     ///
     /// - Throws: `StoreError`.
-    package func corrections(lecture: String? = nil) throws -> [Correction] {
+    package func corrections() throws -> [Correction] { try corrections("", []) }
+
+    /// Returns the corrections for a lecture, of one student or of all, in the order in which they were made.
+    ///
+    /// - Throws: `StoreError`.
+    package func corrections(lecture: String, student: String? = nil) throws -> [Correction] {
+        let (condition, arguments) = Self.entries(lecture: lecture, student: student)
+        return try corrections("WHERE \(condition) ", arguments)
+    }
+
+    /// Returns the latest corrections, the last one first.
+    ///
+    /// - Throws: `StoreError`.
+    package func latestCorrections(limit: Int) throws -> [Correction] {
+        try corrections("", order: "ORDER BY id DESC LIMIT \(max(0, limit))", [])
+    }
+
+    private func corrections(
+        _ condition: String, order: String = "ORDER BY id", _ arguments: [SQLValue]
+    ) throws -> [Correction] {
         try database.read { session in
             var found: [Correction] = []
             try session.query(
                 "SELECT lecture, student, at, by_whom, reason, status_before, status_after FROM correction "
-                    + (lecture == nil ? "" : "WHERE lecture = $1 ") + "ORDER BY id",
-                lecture.map { [.text($0)] } ?? []
+                    + condition + order, arguments
             ) { row in
                 guard let from = AttendanceStatus(rawValue: row.text(5) ?? ""),
                     let to = AttendanceStatus(rawValue: row.text(6) ?? "")
@@ -101,16 +128,16 @@ extension InteractionStore {
         }
     }
 
-    /// Returns the stored verdicts of a lecture, by student.
+    /// Returns the stored verdicts of a lecture, of one student or by student.
     ///
     /// - Throws: `StoreError`.
-    package func settledVerdicts(lecture: String) throws -> [SettledVerdict] {
-        try database.read { session in
+    package func settledVerdicts(lecture: String, student: String? = nil) throws -> [SettledVerdict] {
+        let (condition, arguments) = Self.entries(lecture: lecture, student: student)
+        return try database.read { session in
             var found: [SettledVerdict] = []
             try session.query(
-                "SELECT student, status, dwell, first_seen, last_seen, clock FROM attendance WHERE lecture = $1 "
-                    + "ORDER BY student",
-                [.text(lecture)]
+                "SELECT student, status, dwell, first_seen, last_seen, clock FROM attendance WHERE \(condition) "
+                    + "ORDER BY student", arguments
             ) { row in
                 guard let student = row.text(0), let status = AttendanceStatus(rawValue: row.text(1) ?? "") else {
                     return

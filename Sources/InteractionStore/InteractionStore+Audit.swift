@@ -9,11 +9,23 @@ extension InteractionStore {
         try database.write { sql in try sql.note(entry) }
     }
 
+    /// Whether there is an entry about an action on an object.
+    ///
+    /// - Throws: `StoreError`.
+    package func hasNoted(_ action: AuditEntry.Action, _ object: String) throws -> Bool {
+        try database.read { sql in
+            try sql.first(
+                "SELECT id FROM audit WHERE action = $1 AND object = $2 LIMIT 1",
+                [.text(action.rawValue), .text(object)]
+            ) { $0.integer(0) } != nil
+        }
+    }
+
     /// Returns entries, the latest first.
     ///
     /// - Parameters:
     ///   - before: only entries with a smaller number; `nil` for the latest.
-    ///   - text: only entries with this text in the name, the object or the action.
+    ///   - text: only entries with this text in the name, the object or the action, in capitals or not.
     ///   - limit: maximum number of entries.
     /// - Throws: `StoreError`.
     package func audit(
@@ -21,7 +33,7 @@ extension InteractionStore {
     ) throws -> [(number: Int64, entry: AuditEntry)] {
         try database.read { sql in
             var entries: [(number: Int64, entry: AuditEntry)] = []
-            let pattern = text.map { "%\(SQLPattern.escaped($0.lowercased()))%" }
+            let pattern = text.map { SQLPattern.containing($0) }
             try sql.query(
                 "SELECT id, at, issuer, subject, name, action, object, detail FROM audit WHERE id < $1 "
                     + "AND (CAST($2 AS TEXT) IS NULL OR lower(name || ' ' || object || ' ' || action) "
@@ -64,11 +76,15 @@ extension SQLSession {
 }
 
 enum SQLPattern {
-    /// Returns a text that stands for itself in a pattern of LIKE.
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { pattern, character in
-            if "%_\\".contains(character) { pattern.append("\\") }
-            pattern.append(character)
+    /// Returns the pattern of LIKE for texts that `lower` returns and that contain a text, in capitals or not.
+    ///
+    /// A letter beyond ASCII stands for any character: `lower` of SQLite leaves it as it is.
+    static func containing(_ text: String) -> String {
+        var pattern = "%"
+        for scalar in text.unicodeScalars {
+            if "%_\\".unicodeScalars.contains(scalar) { pattern += "\\" }
+            pattern += scalar.isASCII || !scalar.properties.isCased ? scalar.properties.lowercaseMapping : "_"
         }
+        return pattern + "%"
     }
 }

@@ -41,15 +41,7 @@ extension InteractionStore {
     package func take(code hash: String, now: Int64) throws -> IssuedCode? {
         try database.write { sql in
             try sql.lockShared()
-            return try sql.first(
-                "DELETE FROM verification_code WHERE hash = $1 AND expires > $2 "
-                    + "RETURNING is_long, test, onset, issued, expires, issuer",
-                [.text(hash), .integer(now)]
-            ) { row in
-                IssuedCode(
-                    hash: hash, isLong: row.integer(0) == 1, test: row.integer(1), onset: row.optionalInteger(2),
-                    issued: row.integer(3), expires: row.integer(4), issuer: row.text(5) ?? "")
-            }
+            return try sql.take(code: hash, now: now)
         }
     }
 
@@ -70,10 +62,34 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    /// Removes and returns a code; `nil` if there is none with this hash, or it has expired.
+    func take(code hash: String, now: Int64) throws -> IssuedCode? {
+        try first(
+            "DELETE FROM verification_code WHERE hash = $1 AND expires > $2 "
+                + "RETURNING is_long, test, onset, issued, expires, issuer", [.text(hash), .integer(now)]
+        ) { $0.issuedCode(hash) }
+    }
+
+    /// Returns a code that can be used; `nil` if there is none with this hash, or it has expired.
+    func openCode(_ hash: String, now: Int64) throws -> IssuedCode? {
+        try first(
+            "SELECT is_long, test, onset, issued, expires, issuer FROM verification_code "
+                + "WHERE hash = $1 AND expires > $2", [.text(hash), .integer(now)]
+        ) { $0.issuedCode(hash) }
+    }
+
     /// Removes codes that have expired.
     ///
     /// - Parameter now: seconds since 1970.
     func removeCodes(expiredAt now: Int64) throws {
         try execute("DELETE FROM verification_code WHERE expires <= $1", [.integer(now)])
+    }
+}
+
+extension SQLRow {
+    fileprivate func issuedCode(_ hash: String) -> IssuedCode {
+        IssuedCode(
+            hash: hash, isLong: integer(0) == 1, test: integer(1), onset: optionalInteger(2), issued: integer(3),
+            expires: integer(4), issuer: text(5) ?? "")
     }
 }

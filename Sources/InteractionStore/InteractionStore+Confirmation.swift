@@ -14,6 +14,9 @@ extension InteractionStore {
             }
             guard let number else { return nil }
             let waiting = try session.waiting(of: number)
+            if !waiting.isEmpty {
+                try session.execute("UPDATE report SET matched = 0 WHERE id = $1", [.integer(number)])
+            }
             for table in ["report_subject", "positive"] {
                 try session.execute(
                     "UPDATE \(table) SET pending = 0 WHERE report = $1 AND pending = 1", [.integer(number)])

@@ -31,7 +31,7 @@ extension InteractionStore {
             switch decision.kind {
             case .confirmed:
                 try session.execute(
-                    "UPDATE report SET type = $2 WHERE id = $1",
+                    "UPDATE report SET type = $2, matched = 0 WHERE id = $1",
                     [.integer(number), .text(ReportType.confirmed.rawValue)])
                 for table in ["report_subject", "positive"] {
                     try session.execute(

@@ -1,4 +1,3 @@
-import Glibc
 package import Matching
 import People
 import SystemIO
@@ -28,7 +27,7 @@ extension InteractionStore {
         package var forgottenPlaces = 0
         /// Receivers whose gateway had named their room after the subject; the room name is forgotten.
         package var forgottenRooms: [String] = []
-        /// What the register of people lost; `nil` if it did not have the subject.
+        /// Loss of the register of people; `nil` if it did not have the subject.
         package var register: RegisterLoss?
 
         /// Whether nothing is left.
@@ -37,8 +36,32 @@ extension InteractionStore {
         }
     }
 
+    /// Erasure whose rows are gone. What databases keep of deleted rows is still there.
+    package struct UnprovenErasure: Sendable {
+        fileprivate var subject: SubjectIdentity
+        fileprivate var proofs: [String]
+        /// Number of the subject before the erasure.
+        fileprivate var number: Int64?
+        /// Number of the person to whom the subject belonged by the register.
+        fileprivate var owner: String?
+        fileprivate var erasure: Erasure
+    }
+
     /// Removes all data of a subject, also from the unused parts of the database's files, and checks that nothing is
     /// left. Records from before `now` are no longer accepted, whichever gateway sends them again.
+    ///
+    /// It is `eraseRows`, all `traceSteps`, and `prove`.
+    ///
+    /// - Throws: `StoreError`.
+    package func erase(
+        _ subject: SubjectIdentity, listed: [String] = [], proofs: [String] = [], topicKey: String? = nil, now: Int64
+    ) throws -> Erasure {
+        let erasure = try eraseRows(of: subject, listed: listed, proofs: proofs, topicKey: topicKey, now: now)
+        for step in traceSteps { try removeTraces(step) }
+        return try prove(erasure)
+    }
+
+    /// Removes all rows of a subject. Records from before `now` are no longer accepted.
     ///
     /// - Parameters:
     ///   - listed: the entries that stand for the subject in the list of positives.
@@ -47,9 +70,9 @@ extension InteractionStore {
     ///     now.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    package func erase(
-        _ subject: SubjectIdentity, listed: [String] = [], proofs: [String] = [], topicKey: String? = nil, now: Int64
-    ) throws -> Erasure {
+    package func eraseRows(
+        of subject: SubjectIdentity, listed: [String], proofs: [String], topicKey: String?, now: Int64
+    ) throws -> UnprovenErasure {
         var erasure = Erasure(
             interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
         let number = try numbers(of: [subject])[subject]
@@ -94,7 +117,7 @@ extension InteractionStore {
             }
             owner = try session.people(of: [subject])[subject]?.number
             erasure.register = try session.removeFromRegister(subject)
-            try session.removeFromUploads(subject)
+            try session.removeFromUploads(subject, now: now)
             // A roster can name its students by the devices that they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
@@ -110,7 +133,15 @@ extension InteractionStore {
             erasure.subjects = try session.execute(
                 "DELETE FROM subject WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)])
         }
-        try removeTraces()
+        return UnprovenErasure(subject: subject, proofs: proofs, number: number, owner: owner, erasure: erasure)
+    }
+
+    /// Checks that nothing is left of a subject, after all `traceSteps`.
+    ///
+    /// - Throws: `StoreError`.
+    package func prove(_ unproven: UnprovenErasure) throws -> Erasure {
+        let (subject, number) = (unproven.subject, unproven.number)
+        var erasure = unproven.erasure
         try database.read { session in
             for table in ["report_subject", "exposure", "notice", "person_subject"] {
                 erasure.remaining[table] = try session.first(
@@ -132,14 +163,15 @@ extension InteractionStore {
                 ) { Int($0.integer(0)) }
             }
             erasure.remaining["uploaded_file"] = try session.uploadsNaming(subject)
-            if let owner {
+            if let owner = unproven.owner {
                 for table in ["mail", "questionnaire"] {
                     erasure.remaining[table] = try session.first(
                         "SELECT count(*) FROM \(table) WHERE number = $1", [.text(owner)]
                     ) { Int($0.integer(0)) }
                 }
+                erasure.remaining["submitted_result"] = try session.submittedResultCount(number: owner)
             }
-            erasure.remaining["phone_proof"] = try heardProofs(Set(proofs), session).count
+            erasure.remaining["phone_proof"] = try heardProofs(Set(unproven.proofs), session).count
             for table in StoreSchema.studentTables {
                 erasure.remaining[table] = try session.first(
                     "SELECT count(*) FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
@@ -206,114 +238,6 @@ extension InteractionStore {
         var times: [SubjectIdentity: Int64] = [:]
         for subject in subjects { times[subject] = erasure(of: subject) }
         return times
-    }
-
-    /// Minimum length of names that are searched for in raw bytes.
-    private static let shortestSearched = 8
-
-    private func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
-        var names: [String] = []
-        try database.read { session in
-            erasure.places =
-                try session.first(
-                    "SELECT (SELECT count(*) FROM place WHERE name = $1 OR beacon = $1) "
-                        + "+ (SELECT count(*) FROM place_claim WHERE beacon = $1)", [.text(subject.id)]
-                ) { Int($0.integer(0)) } ?? 0
-            guard database is SQLiteDatabase else { return }
-            // Longer names that contain this one: beacon 10 always contains a 1.
-            for (table, column) in Self.names {
-                try session.query(
-                    "SELECT DISTINCT \(column) FROM \(table) WHERE instr(\(column), $1) > 0 AND \(column) <> $1",
-                    [.text(subject.id)]
-                ) { row in
-                    if let name = row.text(0) { names.append(name) }
-                }
-            }
-            names += try session.uploadedNames(containing: subject.id)
-        }
-        if files.isEmpty { return }
-        let forms = Self.forms(of: subject)
-        for path in files {
-            var isReadable = false
-            var isFound = false
-            for form in forms {
-                let longer = names.flatMap { form.around($0) }.map { Array($0.utf8) }
-                guard let isThere = isThere(path, ByteSearch(for: Array(form.text.utf8), notIn: longer)) else { break }
-                isReadable = true
-                isFound = isFound || isThere
-            }
-            // If there is no write-ahead log, there is nothing to search.
-            if !isReadable, access(path, F_OK) != 0, errno == ENOENT { continue }
-            erasure.searchedFiles.append(path)
-            // An unreadable file may contain the name.
-            if isFound || !isReadable { erasure.foundIn.append(path) }
-        }
-    }
-
-    /// A text that represents a subject in the bytes of a file.
-    private struct SearchedForm {
-        var text: String
-        /// Returns how a longer name would be represented.
-        var around: (String) -> [String]
-    }
-
-    /// Returns the texts to search for. A long name never occurs by chance. A short one is searched beside its kind:
-    /// tables and their indexes store the two next to each other.
-    private static func forms(of subject: SubjectIdentity) -> [SearchedForm] {
-        if subject.id.utf8.count >= shortestSearched { return [SearchedForm(text: subject.id) { [$0] }] }
-        return [
-            SearchedForm(text: subject.kind + subject.id) { [subject.kind + $0] },
-            SearchedForm(text: subject.id + subject.kind) { [$0 + subject.kind] },
-            SearchedForm(text: subject.description) { ["\(subject.kind):\($0)"] },
-        ]
-    }
-
-    private static let names = [
-        ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
-        ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
-        ("code_commitment", "phone"), ("place_claim", "beacon"), ("place_claim", "receiver"),
-        ("revoked_gateway", "path"), ("survey_spot", "badge"),
-        ("person_subject", "name"), ("person", "number"), ("person", "name"), ("person", "contact"),
-        ("questionnaire", "number"),
-    ]
-
-    /// Removes what a database keeps of deleted rows.
-    private func removeTraces() throws {
-        if database is SQLiteDatabase {
-            // Deleted content in pages is already overwritten; the log still has the old pages.
-            try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
-        } else {
-            for table in [
-                "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
-                "place_claim", "phone_proof", "reading", "vectors", "company", "located_stay", "subject_power",
-                "survey_spot", "survey_signal",
-                "person", "person_subject", "person_word", "uploaded_file", "questionnaire",
-            ]
-                + StoreSchema.studentTables
-            {
-                try database.maintain("VACUUM FULL \(table)")
-            }
-        }
-    }
-
-    private var files: [String] {
-        guard let database = database as? SQLiteDatabase else { return [] }
-        return ["", "-wal"].map { database.path + $0 }
-    }
-
-    /// Whether a file contains the searched text; `nil` when the file cannot be read.
-    private func isThere(_ path: String, _ search: ByteSearch) -> Bool? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        (database as? SQLiteDatabase)?.closeLater(descriptor)
-        var search = search
-        var part = [UInt8](repeating: 0, count: 1_048_576)
-        while true {
-            let count = Glibc.read(descriptor, &part, part.count)
-            if count < 0 { return nil }
-            if count == 0 { search.finish() } else { search.take(part[..<count]) }
-            if count == 0 || search.isFound { return search.isFound }
-        }
     }
 }
 

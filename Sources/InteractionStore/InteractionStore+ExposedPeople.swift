@@ -25,17 +25,16 @@ extension InteractionStore {
     ) throws -> [ExposedSubject] {
         try database.read { session in
             var subjects: [ExposedSubject] = []
-            // Goes back along `exposure_by_end` until there are enough subjects, each at its latest exposure, and counts
-            // the reports of these alone.
+            // Goes back along `exposure_by_end` until there are enough subjects, each at its latest exposure.
             try session.query(
-                "SELECT e.kind, e.name, e.ended, (SELECT count(DISTINCT r.report) FROM exposure r "
-                    + "WHERE r.name = e.name AND r.kind = e.kind AND r.ended >= $1), \(NoticeState.columns(of: "n")) "
+                "SELECT e.kind, e.name, e.ended, s.person, \(NoticeState.columns(of: "n")) "
                     + "FROM (SELECT x.ended, x.kind, x.name FROM exposure x "
                     + "WHERE x.ended >= $1 AND (x.ended, x.kind, x.name) < ($2, $3, $4) AND NOT EXISTS ("
                     + "SELECT 1 FROM exposure y WHERE y.name = x.name AND y.kind = x.kind AND y.ended > x.ended) "
                     + "GROUP BY x.ended, x.kind, x.name "
                     + "ORDER BY x.ended DESC, x.kind DESC, x.name DESC LIMIT $5) AS e "
                     + "LEFT JOIN notice n ON n.name = e.name AND n.kind = e.kind "
+                    + "LEFT JOIN person_subject s ON s.name = e.name AND s.kind = e.kind "
                     + "ORDER BY e.ended DESC, e.kind DESC, e.name DESC",
                 [
                     .integer(time), .integer(last?.latest ?? .max), .text(last?.subject.kind ?? ""),
@@ -45,10 +44,29 @@ extension InteractionStore {
                 guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
                 subjects.append(
                     ExposedSubject(
-                        subject: subject, latest: row.integer(2), reports: Int(row.integer(3)),
+                        subject: subject, latest: row.integer(2), owner: row.optionalInteger(3),
                         notice: NoticeState(row, from: 4)))
             }
             return subjects
+        }
+    }
+
+    /// Returns by how many reports subjects were exposed.
+    ///
+    /// - Parameter time: only exposures that ended then or later, in seconds since 1970.
+    /// - Throws: `StoreError`.
+    package func reportCounts(
+        of subjects: Set<SubjectIdentity>, since time: Int64
+    ) throws -> [SubjectIdentity: Int] {
+        try database.read { session in
+            var counts: [SubjectIdentity: Int] = [:]
+            for subject in subjects {
+                counts[subject] = try session.first(
+                    "SELECT count(DISTINCT report) FROM exposure WHERE name = $1 AND kind = $2 AND ended >= $3",
+                    [.text(subject.id), .text(subject.kind), .integer(time)]
+                ) { Int($0.integer(0)) }
+            }
+            return counts
         }
     }
 
@@ -99,6 +117,26 @@ extension InteractionStore {
                 [.integer(report), .integer(Int64(limit))]
             ) { if let exposure = $0.exposure { exposures.append(exposure) } }
             return exposures
+        }
+    }
+
+    /// Returns the latest exposure of each subject; subjects without one are left out.
+    ///
+    /// - Throws: `StoreError`.
+    package func latestExposures(
+        of subjects: Set<SubjectIdentity>
+    ) throws -> [SubjectIdentity: ExposureSummary] {
+        if subjects.isEmpty { return [:] }
+        return try database.read { session in
+            var latest: [SubjectIdentity: ExposureSummary] = [:]
+            for subject in subjects {
+                try session.query(
+                    "SELECT kind, name, place, started, ended, milliminutes, clock, way FROM exposure "
+                        + "WHERE name = $1 AND kind = $2 ORDER BY ended DESC, report, place, started LIMIT 1",
+                    [.text(subject.id), .text(subject.kind)]
+                ) { latest[subject] = $0.exposure }
+            }
+            return latest
         }
     }
 

@@ -2,19 +2,20 @@ package import Evidence
 package import Matching
 
 extension InteractionStore {
-    /// Replaces the exposures that follow from a report. Exposures from before the report or the subject was erased are
-    /// not kept.
+    /// Replaces the exposures that follow from a report, and whether it is matched. Exposures from before the report or
+    /// the subject was erased are not kept.
     ///
     /// - Parameters:
     ///   - leftOut: `ExposureSearch.Findings.leftOut`: exposures at the places of these sources that were found before
     ///     and are not found now stay, since those places were not searched.
     ///   - keepsForgotten: whether exposures found by minutes together stay where the readings have since expired and
     ///     can no longer be searched.
+    ///   - isMatched: whether exposures were looked for.
     /// - Returns: the subjects whose exposures changed.
     /// - Throws: `StoreError`.
     package func setExposures(
         _ exposures: [ExposureSummary], of report: Int64, leftOut: Set<EncounterSource> = [],
-        keepsForgotten: Bool = true
+        keepsForgotten: Bool = true, isMatched: Bool = true
     ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
             var subject: SubjectIdentity
@@ -89,6 +90,9 @@ extension InteractionStore {
                     [.text($0.kind), .text($0.id), .integer(0), .integer(1), .integer(1), .integer(1)]
                 }
             ) { _ in }
+            try session.execute(
+                "UPDATE report SET matched = $2 WHERE id = $1 AND matched <> $2",
+                [.integer(report), .integer(isMatched ? 1 : 0)])
             return changed
         }
     }

@@ -1,4 +1,4 @@
-/// Floors that were drawn at the page.
+/// Floors that were drawn on the page.
 extension InteractionStore {
     /// Maximum number of drawn floors, and of bytes in them: they are all read at once.
     package static let mostDrawnFloors = 200

@@ -1,7 +1,7 @@
 import Evidence
 package import Matching
 
-/// What people are told of their own badges and phones, beside their exposures.
+/// Facts that people are told of their own badges and phones, beside their exposures.
 extension InteractionStore {
     /// Returns when subjects were last heard, in seconds since 1970: to the second by interactions, to a quarter of an
     /// hour by settled readings. Subjects that were not heard, as far as is still stored, are left out.

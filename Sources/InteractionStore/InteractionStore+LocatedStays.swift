@@ -21,7 +21,7 @@ extension InteractionStore {
     /// A block of a building whose stays are to be located.
     package struct LocatingTask: Equatable, Sendable {
         package var block: ReadingBlock
-        /// How often readings of the block have come late; 0 if they have not.
+        /// Number of times that readings of the block have come late.
         package var revision: Int64
     }
 

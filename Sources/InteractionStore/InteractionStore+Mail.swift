@@ -129,14 +129,14 @@ extension SQLSession {
             [.text(number), .text(address), .text(kind.rawValue), .integer(now)])
     }
 
-    /// Removes the e-mails and the wishes of people, by the numbers of their rows in the register.
+    /// Removes the e-mails of people and whether they want any, by the numbers of their rows in the register.
     ///
-    /// - Parameter keepsWishes: whether the people stay in the register, and only the e-mails are removed.
-    func removeMail(of ids: [Int64], keepsWishes: Bool = false) throws {
+    /// - Parameter keepsPreferences: whether the people stay in the register, and only the e-mails are removed.
+    func removeMail(of ids: [Int64], keepsPreferences: Bool = false) throws {
         let areTheirs = { (list: String) in "number IN (SELECT number FROM person WHERE id IN (\(list)))" }
         try inParts(ids) { list, arguments in
             try execute("DELETE FROM mail WHERE \(areTheirs(list))", arguments)
-            if !keepsWishes { try execute("DELETE FROM mail_wish WHERE \(areTheirs(list))", arguments) }
+            if !keepsPreferences { try execute("DELETE FROM mail_wish WHERE \(areTheirs(list))", arguments) }
         }
     }
 }

@@ -176,68 +176,6 @@ extension InteractionStore {
         }
     }
 
-    /// Returns the subjects that hang somewhere and are not carried: the beacons of places, and the beacons that the
-    /// configuration names.
-    ///
-    /// - Parameter since: a place's beacon counts if the place was seen since then, in seconds since 1970. A beacon
-    ///   that was taken down, or named as a place's by mistake, counts as carried again.
-    /// - Throws: `StoreError`.
-    package func fixedSubjects(since: Int64 = 0) throws -> Set<Int64> {
-        try database.read { session in
-            var numbers: Set<Int64> = []
-            try session.query(
-                "SELECT s.id FROM place p JOIN subject s ON s.name = p.beacon WHERE s.kind = $1 AND p.seen >= $2 "
-                    + "AND \(Self.isTrusted("p"))",
-                [.text(SubjectIdentity.badge), .integer(since / Self.day - NameNumbers.renewal)]
-            ) { numbers.insert($0.integer(0)) }
-            try session.find(
-                "id, kind", in: "subject", where: "name", is: configuredBeacons.sorted(), isLocking: false
-            ) { if $0.text(1) == SubjectIdentity.badge { numbers.insert($0.integer(0)) } }
-            return numbers
-        }
-    }
-
-    /// Returns the SQL condition that a place is not known from a revoked gateway alone.
-    static func isTrusted(_ place: String) -> String {
-        "NOT EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = \(place).gateway "
-            + "OR substr(\(place).gateway, 1, length(r.path) + 1) = r.path || '/')"
-    }
-
-    /// Returns the names of all beacons that hang somewhere, whether or not any gateway has heard them.
-    ///
-    /// - Parameter since: as in `fixedSubjects(since:)`.
-    /// - Throws: `StoreError`.
-    package func fixedBeacons(since: Int64) throws -> Set<SubjectIdentity> {
-        try database.read { session in
-            var names = configuredBeacons
-            try session.query(
-                "SELECT p.beacon FROM place p WHERE p.name = p.beacon AND p.seen >= $1 AND \(Self.isTrusted("p"))",
-                [.integer(since / Self.day - NameNumbers.renewal)]
-            ) { if let name = $0.text(0) { names.insert(name) } }
-            return Set(names.compactMap { SubjectIdentity(kind: SubjectIdentity.badge, id: $0) })
-        }
-    }
-
-    /// Returns the given subjects that are fixed beacons, whether or not any gateway has heard them.
-    ///
-    /// - Parameter since: as in `fixedSubjects(since:)`.
-    /// - Throws: `StoreError`.
-    package func fixedBeacons(among subjects: [SubjectIdentity], since: Int64 = 0) throws -> Set<SubjectIdentity> {
-        let badges = Set(subjects.filter { $0.kind == SubjectIdentity.badge })
-        return try database.read { session in
-            var fixed = badges.filter { configuredBeacons.contains($0.id) }
-            for badge in badges.subtracting(fixed).sorted() {
-                let isFixed = try session.first(
-                    "SELECT 1 FROM place p WHERE p.name = $1 AND p.beacon = $1 AND p.seen >= $2 "
-                        + "AND \(Self.isTrusted("p"))",
-                    [.text(badge.id), .integer(since / Self.day - NameNumbers.renewal)]
-                ) { _ in true }
-                if isFixed == true { fixed.insert(badge) }
-            }
-            return fixed
-        }
-    }
-
     /// Returns the subjects with the given numbers.
     ///
     /// - Throws: `StoreError`.
@@ -302,51 +240,5 @@ extension SQLSession {
     func longest() throws -> Int64 {
         let longest = try first("SELECT longest FROM extent") { $0.integer(0) } ?? 0
         return min(max(longest, 0), RecordReader.longestInteraction)
-    }
-}
-
-extension InteractionStore {
-    /// Replaces the table of neighbouring places; unknown places are added.
-    ///
-    /// - Parameter neighbours: pairs of places, by beacon or receiver, with their separation in centimetres.
-    /// - Throws: `StoreError`.
-    package func setNeighbours(_ neighbours: [(one: String, other: String, centimetres: Int64)]) throws {
-        try database.write { session in
-            // Another process may be storing, or doing the same. The fixed order is an additional guard against
-            // deadlocks.
-            try session.lockExclusively()
-            try session.execute("DELETE FROM neighbour")
-            var numbers: [String: Int64] = [:]
-            for name in Set(neighbours.flatMap { [$0.one, $0.other] }).sorted() {
-                numbers[name] = try number(ofPlace: name, session)
-            }
-            for (one, other, centimetres) in neighbours {
-                for (place, next) in [(numbers[one], numbers[other]), (numbers[other], numbers[one])] {
-                    try session.execute(
-                        "INSERT INTO neighbour (place, other, separation) VALUES ($1, $2, $3) "
-                            + "ON CONFLICT (place, other) DO UPDATE SET separation = excluded.separation",
-                        [.integer(place), .integer(next), .integer(centimetres)])
-                }
-            }
-        }
-    }
-
-    private func number(ofPlace name: String, _ session: any SQLSession) throws -> Int64? {
-        try session.first(
-            "INSERT INTO place (name, site, building, floor, gateway, seen) VALUES ($1, '', '', '', '', 0) "
-                + "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id", [.text(name)]
-        ) { $0.integer(0) }
-    }
-}
-
-extension SQLSession {
-    /// Returns the neighbours of each place with their separation in centimetres.
-    fileprivate func neighbours() throws -> [Int64: [(other: Int64, separation: Int64)]] {
-        var neighbours: [Int64: [(other: Int64, separation: Int64)]] = [:]
-        try query("SELECT place, other, separation FROM neighbour ORDER BY place, other") { row in
-            guard (0...100_000).contains(row.integer(2)) else { return }
-            neighbours[row.integer(0), default: []].append((row.integer(1), row.integer(2)))
-        }
-        return neighbours
     }
 }

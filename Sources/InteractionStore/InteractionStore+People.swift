@@ -1,7 +1,7 @@
 package import Matching
 package import People
 
-/// What the register of people lost by an erasure.
+/// Loss of the register of people by an erasure.
 package enum RegisterLoss: String, Sendable {
     /// A badge or phone of a person who has others.
     case subject
@@ -46,6 +46,7 @@ extension InteractionStore {
             guard let (id, person) = try session.person(numbered: number) else { return nil }
             try session.removeMail(of: [id])
             try session.removeQuestionnaires(of: [id])
+            try session.removeSubmittedResults(of: [id])
             try session.removeNames(of: [id])
             try session.execute("DELETE FROM person WHERE id = $1", [.integer(id)])
             return person

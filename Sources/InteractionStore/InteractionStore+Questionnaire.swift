@@ -38,17 +38,6 @@ extension InteractionStore {
             return found
         }
     }
-
-    /// Deletes a person's answers.
-    ///
-    /// - Returns: the number of days.
-    /// - Throws: `StoreError`.
-    package func removeQuestionnaires(of number: String) throws -> Int {
-        try database.write { session in
-            try session.lockShared()
-            return try session.execute("DELETE FROM questionnaire WHERE number = $1", [.text(number)])
-        }
-    }
 }
 
 extension SQLSession {

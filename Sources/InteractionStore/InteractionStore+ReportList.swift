@@ -2,7 +2,7 @@ package import Matching
 
 /// Reports for officers, in parts.
 extension InteractionStore {
-    private static let columns = "r.id, r.reference, r.received, r.type, r.onset, r.test, r.symptoms"
+    private static let columns = "r.id, r.reference, r.received, r.type, r.onset, r.test, r.symptoms, r.matched"
 
     /// Condition that something in a report waits for an officer. Seeds and keys can wait without a name.
     private static let isWaiting =
@@ -31,6 +31,23 @@ extension InteractionStore {
     package func waitingReportCount() throws -> Int {
         try database.read { session in
             try session.first("SELECT count(*) FROM report r WHERE \(Self.isWaiting)") { Int($0.integer(0)) } ?? 0
+        }
+    }
+
+    /// Returns the number of reports that were not matched yet as they are now: what follows from them is not known.
+    ///
+    /// - Parameter types: reports of other types are left out.
+    /// - Throws: `StoreError`.
+    package func unmatchedReportCount(of types: [ReportType]) throws -> Int {
+        try database.read { session in
+            var count: Int64 = 0
+            for type in types {
+                count +=
+                    try session.first(
+                        "SELECT count(*) FROM report WHERE matched = 0 AND type = $1", [.text(type.rawValue)]
+                    ) { $0.integer(0) } ?? 0
+            }
+            return Int(count)
         }
     }
 
@@ -124,7 +141,7 @@ extension SQLSession {
             reports.append(
                 StoredReport(
                     report: FiledReport(number: row.integer(0), report), hasOthers: false,
-                    isWaiting: row.integer(7) != 0, exposed: 0, decision: nil))
+                    isWaiting: row.integer(8) != 0, isMatched: row.integer(7) != 0, exposed: 0, decision: nil))
         }
         for index in reports.indices { try complete(&reports[index]) }
         return reports

@@ -24,58 +24,66 @@ extension InteractionStore {
         of subjects: Set<SubjectIdentity> = []
     ) throws -> Filing {
         try database.write { session in
-            // Of several reports filed at once, each must see the earlier ones.
-            if subjects.isEmpty { try session.lockShared() } else { try session.lockExclusively() }
-            for subject in subjects.sorted() {
-                let count = try session.first(
-                    "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
-                    [.text(subject.id), .text(subject.kind)]
-                ) { Int($0.integer(0)) }
-                if count ?? 0 >= limit { return .tooMany }
-            }
-            if let token {
-                let spent = try session.execute(
-                    "INSERT INTO spent_token (hash, expires) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
-                    [.text(token.hash), .integer(token.expires)])
-                guard spent == 1 else { return .tokenSpent }
-            }
-            let number = try session.first(
-                StoreSchema.reportInsertion,
-                [
-                    .text(report.reference), .integer(report.received), .text(report.positive.reportType.rawValue),
-                    .integer(report.positive.onset), .integer(report.positive.test), .text(report.symptoms),
-                ]
-            ) { $0.integer(0) }
-            guard let number else { throw StoreError("a report was stored without a number") }
-            var own: Set<Int64> = []
-            for subject in Set(report.subjects.lazy.filter { !$0.isPending }.map(\.identity)).intersection(subjects)
-                .sorted()
-            {
-                try session.query(
-                    "SELECT report FROM report_subject WHERE name = $1 AND kind = $2",
-                    [.text(subject.id), .text(subject.kind)]
-                ) { own.insert($0.integer(0)) }
-            }
-            let fresh = try report.derivations.filter { try !session.areListed($0.entries, but: own) }
-            let listed = report.entries + fresh.filter(\.isListed).flatMap(\.entries)
-            try session.insert(
-                StoreSchema.reportSubjectInsertion,
-                rows: Self.joined(report.subjects + fresh.flatMap(\.subjects)).map { subject in
-                    [
-                        .integer(number), .text(subject.identity.kind), .text(subject.identity.id),
-                        .integer(subject.since), .integer(subject.until), .integer(subject.isPending ? 1 : 0),
-                    ]
-                }
-            ) { _ in }
-            try session.insert(
-                StoreSchema.positiveInsertion,
-                rows: Self.distinct(listed).map {
-                    [.text($0.scheme), .text($0.value), .integer(number), .integer($0.isPending ? 1 : 0)]
-                }
-            ) { _ in }
-            let taken = Set(fresh.map(\.place))
-            return .added(number, ignored: report.derivations.map(\.place).filter { !taken.contains($0) })
+            try Self.add(report, token: token, limit: limit, of: subjects, to: session)
         }
+    }
+
+    /// Stores a report, and spends its token, in the present transaction.
+    static func add(
+        _ report: PositiveReport, token: PositiveReport.Token? = nil, limit: Int = .max,
+        of subjects: Set<SubjectIdentity> = [], to session: any SQLSession
+    ) throws -> Filing {
+        // Of several reports filed at once, each must see the earlier ones.
+        if subjects.isEmpty { try session.lockShared() } else { try session.lockExclusively() }
+        for subject in subjects.sorted() {
+            let count = try session.first(
+                "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
+                [.text(subject.id), .text(subject.kind)]
+            ) { Int($0.integer(0)) }
+            if count ?? 0 >= limit { return .tooMany }
+        }
+        if let token {
+            let spent = try session.execute(
+                "INSERT INTO spent_token (hash, expires) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
+                [.text(token.hash), .integer(token.expires)])
+            guard spent == 1 else { return .tokenSpent }
+        }
+        let number = try session.first(
+            StoreSchema.reportInsertion,
+            [
+                .text(report.reference), .integer(report.received), .text(report.positive.reportType.rawValue),
+                .integer(report.positive.onset), .integer(report.positive.test), .text(report.symptoms),
+            ]
+        ) { $0.integer(0) }
+        guard let number else { throw StoreError("a report was stored without a number") }
+        var own: Set<Int64> = []
+        for subject in Set(report.subjects.lazy.filter { !$0.isPending }.map(\.identity)).intersection(subjects)
+            .sorted()
+        {
+            try session.query(
+                "SELECT report FROM report_subject WHERE name = $1 AND kind = $2",
+                [.text(subject.id), .text(subject.kind)]
+            ) { own.insert($0.integer(0)) }
+        }
+        let fresh = try report.derivations.filter { try !session.areListed($0.entries, but: own) }
+        let listed = report.entries + fresh.filter(\.isListed).flatMap(\.entries)
+        try session.insert(
+            StoreSchema.reportSubjectInsertion,
+            rows: joined(report.subjects + fresh.flatMap(\.subjects)).map { subject in
+                [
+                    .integer(number), .text(subject.identity.kind), .text(subject.identity.id),
+                    .integer(subject.since), .integer(subject.until), .integer(subject.isPending ? 1 : 0),
+                ]
+            }
+        ) { _ in }
+        try session.insert(
+            StoreSchema.positiveInsertion,
+            rows: distinct(listed).map {
+                [.text($0.scheme), .text($0.value), .integer(number), .integer($0.isPending ? 1 : 0)]
+            }
+        ) { _ in }
+        let taken = Set(fresh.map(\.place))
+        return .added(number, ignored: report.derivations.map(\.place).filter { !taken.contains($0) })
     }
 
     /// Whether a report has already been made with a token.

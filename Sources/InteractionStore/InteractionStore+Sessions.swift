@@ -1,6 +1,6 @@
 package import SignIn
 
-/// Sessions of people who signed in at the page.
+/// Sessions of people who signed in on the page.
 extension InteractionStore {
     /// Number of seconds for which the time of the last request is not written again.
     package static let sessionRenewal: Int64 = 60

@@ -49,39 +49,93 @@ extension InteractionStore {
     ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is included.
     ///   - subjects: only stays of these subjects, by their numbers; `nil`: all.
     ///   - reportedByPhones: whether to include the stays that phones report themselves, which anybody can invent.
-    ///   - isUnsynchronized: whether to return only stays whose times may be wrong because the gateway reported that
-    ///     its clock was not synchronized.
     /// - Throws: `StoreError`.
     package func stays(
         at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil,
-        reportedByPhones: Bool = false, isUnsynchronized: Bool = false
+        reportedByPhones: Bool = false
     ) throws -> [Stay] {
-        if places.isEmpty || subjects?.isEmpty == true || start > end { return [] }
-        return try database.read { session in
+        if subjects?.isEmpty == true { return [] }
+        var found: [Stay] = []
+        try eachStay(at: places, from: start, to: end) { stay, source in
+            guard subjects?.contains(stay.subject) ?? true, reportedByPhones || !source.isPhone else { return }
+            found.append(stay)
+        }
+        return found.inOrder
+    }
+
+    /// Stays in a room, by their evidence.
+    package struct RoomStays: Equatable, Sendable {
+        /// Stays of all subjects that gateways reported.
+        package var heard: [Stay] = []
+        /// Stays among those whose times may be wrong because the gateway reported that its clock was not
+        /// synchronized.
+        package var unsynchronized: [Stay] = []
+        /// Stays of trusted phones, also those that the phones reported themselves.
+        package var ofPhones: [Stay] = []
+    }
+
+    /// Returns the stays in a room in a period, each complete, by start.
+    ///
+    /// - Parameters:
+    ///   - places: the places of the room, by their numbers.
+    ///   - start: seconds since 1970.
+    ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is included.
+    ///   - phones: numbers of trusted phones.
+    /// - Throws: `StoreError`.
+    package func roomStays(
+        at places: Set<Int64>, from start: Int64, to end: Int64, trusting phones: Set<Int64>
+    ) throws -> RoomStays {
+        var found = RoomStays()
+        try eachStay(at: places, from: start, to: end) { stay, source in
+            if phones.contains(stay.subject) { found.ofPhones.append(stay) }
+            if source.isPhone { return }
+            found.heard.append(stay)
+            if source.clockIsUnsynchronized { found.unsynchronized.append(stay) }
+        }
+        return RoomStays(
+            heard: found.heard.inOrder, unsynchronized: found.unsynchronized.inOrder, ofPhones: found.ofPhones.inOrder)
+    }
+
+    /// Source of a stay.
+    private struct Source {
+        /// Whether a phone reported it itself.
+        var isPhone: Bool
+        var clockIsUnsynchronized: Bool
+    }
+
+    /// Reads the stays near some places in a period.
+    private func eachStay(
+        at places: Set<Int64>, from start: Int64, to end: Int64, _ body: (Stay, Source) -> Void
+    ) throws {
+        if places.isEmpty || start > end { return }
+        try database.read { session in
             // The length of interactions is bounded, so the key by place and start finds them.
             let longest = try session.longest()
             let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
                 $0.integer(0)
             }
-            let excluded = reportedByPhones ? -1 : phones ?? -1
-            var found: [Stay] = []
             for place in places.sorted() {
                 try session.query(
                     """
-                    SELECT subject, place, started, ended, distance, lower_bound, upper_bound FROM interaction \
-                    WHERE place = $1 AND started BETWEEN $2 AND $3 AND ended >= $4 \
-                    AND origin <> $5\(isUnsynchronized ? " AND clock = 0" : "")
+                    SELECT subject, place, started, ended, distance, lower_bound, upper_bound, origin, clock \
+                    FROM interaction WHERE place = $1 AND started BETWEEN $2 AND $3 AND ended >= $4
                     """,
                     [
                         .integer(place), .integer(start.saturating(minus: longest)), .integer(end), .integer(start),
-                        .integer(excluded),
                     ]
                 ) { row in
-                    if subjects?.contains(row.integer(0)) ?? true, let stay = row.stay(0) { found.append(stay) }
+                    guard let stay = row.stay(0) else { return }
+                    body(stay, Source(isPhone: row.integer(7) == phones, clockIsUnsynchronized: row.integer(8) == 0))
                 }
             }
-            return found.sorted { ($0.start, $0.end, $0.subject, $0.place) < ($1.start, $1.end, $1.subject, $1.place) }
         }
+    }
+}
+
+extension [Stay] {
+    /// The stays in an order that does not depend on the database.
+    fileprivate var inOrder: [Stay] {
+        sorted { ($0.start, $0.end, $0.subject, $0.place) < ($1.start, $1.end, $1.subject, $1.place) }
     }
 }
 

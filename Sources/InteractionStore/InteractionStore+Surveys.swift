@@ -88,7 +88,7 @@ extension InteractionStore {
         }
     }
 
-    /// How loudly a receiver heard the module at another one in the last night that was looked at.
+    /// Level at which a receiver heard the module at another one in the last night that was looked at.
     package struct ModuleLevel: Equatable, Sendable {
         /// Path of the receiver at which the module hangs.
         package var module: String
@@ -109,17 +109,39 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func moduleLevels(around gateway: String, limit: Int) throws -> [ModuleLevel] {
         let prefix = SurveySpot.modulePrefix
+        return try moduleLevels(
+            where: "substr(p.badge, 1, $1) = $2 AND (s.receiver = $3 OR substr(s.receiver, 1, $4) = $5 "
+                + "OR p.badge = $6 OR substr(p.badge, 1, $7) = $8) ORDER BY p.badge, s.receiver LIMIT $9",
+            [
+                .length(of: prefix), .text(prefix), .text(gateway), .length(of: gateway + "/"),
+                .text(gateway + "/"), .text(prefix + gateway), .length(of: prefix + gateway + "/"),
+                .text(prefix + gateway + "/"), .integer(Int64(limit)),
+            ])
+    }
+
+    /// Returns what the receivers of a floor heard of the modules at each other, in the order of both paths.
+    ///
+    /// - Parameters:
+    ///   - floor: `site/building/floor`.
+    ///   - limit: maximum number of levels.
+    /// - Throws: `StoreError`.
+    package func moduleLevels(on floor: String, limit: Int) throws -> [ModuleLevel] {
+        let (module, receiver) = (SurveySpot.modulePrefix + floor + "/", floor + "/")
+        return try moduleLevels(
+            where: "substr(p.badge, 1, $1) = $2 AND substr(s.receiver, 1, $3) = $4 "
+                + "ORDER BY p.badge, s.receiver LIMIT $5",
+            [
+                .length(of: module), .text(module), .length(of: receiver), .text(receiver), .integer(Int64(limit)),
+            ])
+    }
+
+    private func moduleLevels(where condition: String, _ values: [SQLValue]) throws -> [ModuleLevel] {
+        let prefix = SurveySpot.modulePrefix
         return try database.read { session in
             var levels: [ModuleLevel] = []
             try session.query(
                 "SELECT p.badge, s.receiver, s.rssi, p.started FROM survey_signal s JOIN survey_spot p ON p.id = s.spot "
-                    + "WHERE substr(p.badge, 1, $1) = $2 AND (s.receiver = $3 OR substr(s.receiver, 1, $4) = $5 "
-                    + "OR p.badge = $6 OR substr(p.badge, 1, $7) = $8) ORDER BY p.badge, s.receiver LIMIT $9",
-                [
-                    .length(of: prefix), .text(prefix), .text(gateway), .length(of: gateway + "/"),
-                    .text(gateway + "/"), .text(prefix + gateway), .length(of: prefix + gateway + "/"),
-                    .text(prefix + gateway + "/"), .integer(Int64(limit)),
-                ]
+                    + "WHERE " + condition, values
             ) { row in
                 levels.append(
                     ModuleLevel(

@@ -1,7 +1,7 @@
 import Attendance
 import Matching
 
-/// Files that were uploaded at the page.
+/// Files that were uploaded on the page.
 extension InteractionStore {
     /// Maximum number of timetables and rosters, and of bytes in them. They are all read at once.
     package static let mostUploads = 1000
@@ -21,7 +21,7 @@ extension InteractionStore {
                 try session.lockShared()
                 for file in files { try session.save(file) }
                 let total = try session.first(
-                    "SELECT count(*), COALESCE(sum(length(content)), 0) FROM uploaded_file WHERE kind <> $1",
+                    "SELECT count(*), COALESCE(sum(\(Self.bytes(session.dialect))), 0) FROM uploaded_file WHERE kind <> $1",
                     [.text(UploadedFile.Kind.pendingPeople.rawValue)]
                 ) { (count: $0.integer(0), length: $0.integer(1)) }
                 guard let total, total.count <= Int64(Self.mostUploads), total.length <= Self.mostUploadedBytes else {
@@ -32,6 +32,14 @@ extension InteractionStore {
             return true
         } catch is TooManyUploads {
             return false
+        }
+    }
+
+    /// Returns an SQL expression for the number of bytes of a file: the length of a text is that of its characters.
+    private static func bytes(_ dialect: SQLDialect) -> String {
+        switch dialect {
+        case .sqlite: "length(CAST(content AS BLOB))"
+        case .postgreSQL: "octet_length(content)"
         }
     }
 
@@ -145,14 +153,17 @@ extension SQLSession {
 
     // MARK: Erasure
 
-    /// Removes the rows of a subject from uploaded rosters, and all lists of people that wait.
-    func removeFromUploads(_ subject: SubjectIdentity) throws {
+    /// Removes a subject from uploaded rosters, and all lists of people that wait. The students stay in their courses,
+    /// unless the roster names them by the subject.
+    ///
+    /// - Parameter now: time of the erasure, in seconds since 1970.
+    func removeFromUploads(_ subject: SubjectIdentity, now: Int64) throws {
         try execute(
             "DELETE FROM uploaded_file WHERE kind = $1", [.text(UploadedFile.Kind.pendingPeople.rawValue)])
         for file in try rosters(containing: subject.id) {
             let rows = RosterFile.storedRows(file)
-            let kept = rows.filter { !$0.names(subject) }
-            if kept.count == rows.count, !rows.isEmpty { continue }
+            let kept = rows.compactMap { $0.erasing(subject, at: now) }
+            if kept == rows, !rows.isEmpty { continue }
             if kept.isEmpty {
                 try execute(
                     "DELETE FROM uploaded_file WHERE kind = $1 AND name = $2",

@@ -1,4 +1,4 @@
-/// What an officer decided about a report that waited.
+/// Decision of an officer about a report that waited.
 package struct ReportDecision: Equatable, Sendable {
     package enum Kind: String, Sendable {
         case confirmed, refused, withdrawn

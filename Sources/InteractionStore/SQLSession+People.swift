@@ -61,6 +61,7 @@ extension SQLSession {
         let removed = difference.removed.compactMap { ids[$0.number] }
         try removeMail(of: removed)
         try removeQuestionnaires(of: removed)
+        try removeSubmittedResults(of: removed)
         try removeNames(of: removed + difference.changed.compactMap { ids[$0.new.number] })
         try inParts(removed) { try execute("DELETE FROM person WHERE id IN (\($0))", $1) }
         let written = difference.added + difference.changed.map(\.new)
@@ -82,10 +83,11 @@ extension SQLSession {
         try execute("DELETE FROM person_subject WHERE name = $1 AND kind = $2", name)
         // Answers can follow from what this subject was told.
         try removeQuestionnaires(of: [owner])
+        try removeSubmittedResults(of: [owner])
         let hasOthers = try first("SELECT 1 FROM person_subject WHERE person = $1", [.integer(owner)]) { _ in true }
         if hasOthers == true {
             // An e-mail may have been about this subject. What is known of the others is no news.
-            try removeMail(of: [owner], keepsWishes: true)
+            try removeMail(of: [owner], keepsPreferences: true)
             if let person = try people(ids: [owner])[owner] {
                 try know(try notice(of: person.subjects), number: person.number)
             }

@@ -12,8 +12,8 @@ final class SQLiteDatabase: SQLDatabase {
     private var descriptors: [CInt] = []
 
     /// Size of the page cache, in kilobytes.
-    private static let cache = 24_000
-    private static let answeringCache = 6000
+    private static let cache = 12_000
+    private static let answeringCache = 2000
     /// Pages in the write-ahead log at which a checkpoint starts. New rows are spread all over the database, so the
     /// more of them are moved at once, the fewer pages are written twice.
     private static let checkpointPages = 16_384

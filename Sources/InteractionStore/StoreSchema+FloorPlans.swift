@@ -1,5 +1,5 @@
 extension StoreSchema {
-    /// Returns the statements for the tables of floors that were drawn at the page. `path`: `site/building/floor`;
+    /// Returns the statements for the tables of floors that were drawn on the page. `path`: `site/building/floor`;
     /// `toml`: a file of plans with this floor alone; `at`: seconds since 1970. Versions of a floor count from 1, also
     /// over its removal.
     ///

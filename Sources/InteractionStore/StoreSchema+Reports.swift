@@ -3,9 +3,10 @@ extension StoreSchema {
     /// since 1970, days in days since 1970.
     static func reports(_ dialect: SQLDialect) -> [String] {
         [
+            // `matched`: 1 once the report was matched as it is now, which what an officer confirms changes.
             """
             CREATE TABLE report (id \(dialect.identity), reference TEXT NOT NULL UNIQUE, received BIGINT NOT NULL, \
-            type TEXT NOT NULL, onset BIGINT, test BIGINT, symptoms TEXT)
+            type TEXT NOT NULL, onset BIGINT, test BIGINT, symptoms TEXT, \(matchedColumn))
             """,
             // The subjects of a report, with the period in which each name was theirs.
             """
@@ -34,6 +35,11 @@ extension StoreSchema {
             """,
         ] + positiveIndexes
     }
+
+    private static let matchedColumn = "matched SMALLINT NOT NULL DEFAULT 0"
+
+    /// Change of version 14. Reports that were matched before are matched again within minutes.
+    static let reportMatching = "ALTER TABLE report ADD COLUMN \(matchedColumn)"
 
     /// Returns the statement for a table of entries for the list of positives: each report has its own entries, also of
     /// values that others have. A slot is assigned when an entry is published. `pending`: 0 counts, 1 waits for

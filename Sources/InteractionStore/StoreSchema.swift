@@ -2,7 +2,7 @@ import Evidence
 
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
-    static let version: Int64 = 13
+    static let version: Int64 = 14
     /// The earliest version whose tables can be upgraded.
     static let earliest: Int64 = 3
     /// The client identifier that all matchers used before each store kept its own.
@@ -95,6 +95,7 @@ enum StoreSchema {
             + mail(dialect)
             + [codes, uploads, questionnaire(dialect)]
             + floorPlans(dialect)
+            + submittedResults(dialect)
     }
 
     static let exposureIndex = "CREATE INDEX exposure_by_name ON exposure (name, kind, ended)"

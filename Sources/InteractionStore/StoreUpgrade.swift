@@ -34,6 +34,10 @@ enum StoreUpgrade {
             for statement in StoreSchema.floorPlans(session.dialect) { try session.execute(statement) }
             try session.execute(StoreSchema.questionnaire(session.dialect))
         }
+        if version < 14 {
+            for statement in StoreSchema.submittedResults(session.dialect) { try session.execute(statement) }
+            try session.execute(StoreSchema.reportMatching)
+        }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
     }
 

@@ -19,8 +19,8 @@ package struct StoredMail: Equatable, Sendable {
     /// Who ordered the e-mail.
     package enum Kind: String, CaseIterable, Sendable {
         case officer
-        /// The person, by a wish that stands.
-        case wish
+        /// The person, who wants news by e-mail until further notice. The stored word is older than this name.
+        case preference = "wish"
     }
 
     package enum State: String, CaseIterable, Sendable {

@@ -9,6 +9,8 @@ package struct StoredReport: Sendable {
     package var hasOthers: Bool
     /// Whether anything in it waits for an officer.
     package var isWaiting: Bool
+    /// Whether it was matched as it is now. Otherwise nobody has looked who was exposed by it.
+    package var isMatched: Bool
     /// Number of people who were exposed by it; a subject that is not in the register of people counts as one.
     package var exposed: Int
     package var decision: ReportDecision?

@@ -1,6 +1,6 @@
 package import SignIn
 
-/// Session of somebody who signed in at the page, as the store keeps it.
+/// Session of somebody who signed in on the page, as the store keeps it.
 package struct StoredSession: Equatable, Sendable {
     /// Hash of the secret in the browser's cookie.
     package var hash: String

@@ -1,4 +1,4 @@
-/// File that was uploaded at the page, as UTF-8 text.
+/// File that was uploaded on the page, as UTF-8 text.
 package struct UploadedFile: Equatable, Sendable {
     package enum Kind: String, Sendable {
         case timetable

@@ -1,6 +1,6 @@
 package import FloorPlans
 
-/// How loudly the best receiver is expected to hear a badge, in squares of a floor.
+/// Level at which the best receiver is expected to hear a badge, in squares of a floor.
 package struct FloorCoverage: Equatable, Sendable {
     /// A part of the floor.
     package struct Square: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import BeaconModel
 import FloorPlans
 import RealModule
 
@@ -65,7 +66,7 @@ struct PlacementChain {
         let sweeps = min(settings.sweeps, max(Self.leastSweeps, affordable / 2))
         var results: [(score: Double, weights: [Int: [Double]])] = []
         for chain in 0..<settings.chains {
-            var random = PlacementRandom(seed: seed &+ UInt64(chain) &* 0x9E37_79B9)
+            var random = SplitMix64(seed: seed &+ UInt64(chain) &* 0x9E37_79B9)
             results.append(search(&points, warmUp: warmUp, sweeps: sweeps, &random))
         }
         let best = results.map(\.score).max() ?? 0
@@ -90,7 +91,7 @@ struct PlacementChain {
     private static let firstSharpness = 0.1
 
     private mutating func search(
-        _ table: inout PlacementPoints, warmUp: Int, sweeps: Int, _ random: inout PlacementRandom
+        _ table: inout PlacementPoints, warmUp: Int, sweeps: Int, _ random: inout SplitMix64
     ) -> (score: Double, weights: [Int: [Double]]) {
         points = known
         gains = gains.map { _ in 0 }
@@ -123,7 +124,7 @@ struct PlacementChain {
 
     /// Draws the position and then the gain of a receiver.
     private mutating func draw(
-        _ receiver: Int, _ sharpness: Double, _ table: inout PlacementPoints, _ random: inout PlacementRandom,
+        _ receiver: Int, _ sharpness: Double, _ table: inout PlacementPoints, _ random: inout SplitMix64,
         _ take: (Int, Double) -> Void
     ) {
         let floor = floors[receiver]
@@ -213,7 +214,7 @@ struct PlacementChain {
     }
 
     /// Draws the gains of receivers with known positions, and the mean gain.
-    private mutating func drawGains(_ sharpness: Double, _ random: inout PlacementRandom) {
+    private mutating func drawGains(_ sharpness: Double, _ random: inout SplitMix64) {
         for receiver in gains.indices where known[receiver] != nil {
             var (weight, sum) = (inverseGainVariance, 0.0)
             for (index, other) in links.neighbours[receiver] where points[other] != nil {

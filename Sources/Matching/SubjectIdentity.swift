@@ -12,6 +12,8 @@ package struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConv
     package static let badge = "badge"
     package static let phone = "phone"
     package static let form = "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID"
+    /// Identity of a badge as an example for people who do not know the form.
+    package static let example = "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/42"
     /// Maximum lengths of kind and id, in bytes.
     package static let longestKind = 32
     package static let longestID = 128

@@ -9,7 +9,20 @@ package enum CSVLine {
         guard
             safe.unicodeScalars.contains(where: { "\",;\r\n".unicodeScalars.contains($0) }) || safe != safe.trimmedEnds
         else { return safe }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        return quoted(safe)
+    }
+
+    /// Returns a cell in quotes.
+    ///
+    /// Quotes are doubled by scalars: a quote with a combining mark is another character, but readers of CSV see the
+    /// quote.
+    package static func quoted(_ text: String) -> String {
+        var cell = "\""
+        for scalar in text.unicodeScalars {
+            cell.unicodeScalars.append(scalar)
+            if scalar == "\"" { cell.unicodeScalars.append(scalar) }
+        }
+        return cell + "\""
     }
 }
 

@@ -109,6 +109,26 @@ package final class SecretAccess {
         }
     }
 
+    /// Reads a secret that is the first line of a file, because editors end it with a newline.
+    ///
+    /// - Parameter secret: description of the secret, to follow "must be".
+    /// - Returns: 1 to 1024 characters of printable ASCII; `nil` if the line has others, which is reported, or if
+    ///   there are no contents, as for `read`.
+    package func firstLine(
+        _ reader: TOMLReader, _ key: String, _ path: String, for purpose: Purpose, secret: String,
+        by readFile: (String) throws -> [UInt8]
+    ) -> String? {
+        guard let bytes = read(reader, key, path, for: purpose, by: readFile) else { return nil }
+        let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+        guard (1...1024).contains(line.count), line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            reader.report(
+                key, found: "its first line has \(line.count) bytes, or bytes that are not printable ASCII",
+                allowed: "must be \(secret)")
+            return nil
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
     /// Notes of a configuration check about the secrets that it could not read.
     package var uncheckedLines: [String] {
         withheld.map {

@@ -1,12 +1,14 @@
 package import SignIn
 
-/// What surrounds the contents of every page: title, navigation, and who is signed in.
+/// Frame around the contents of every page: title, navigation, and the account that is signed in.
 package struct Frame: Sendable {
     package var title: String
     package var navigation: [Navigation.Item]
     package var viewer: Viewer?
     /// Message at the top of the page.
     package var notice: Notice?
+    /// Name of the time zone of all times of the page; `nil` if it has none.
+    package var zone: String?
     package let styleSheet = PageAsset.style.path
     package let script = PageAsset.page.path
     package let icon = PageAsset.icon.path
@@ -44,12 +46,13 @@ package struct Frame: Sendable {
     ///   - account: the account that is signed in, with the token of its forms.
     package init(
         _ title: String, route: PageRoute? = nil, account: (account: Account, formToken: String)? = nil,
-        notice: Notice? = nil
+        notice: Notice? = nil, zone: String? = nil
     ) {
         self.title = title
         navigation = account.map { Navigation.items(for: $0.account.roles, current: route) } ?? []
         viewer = account.map { Viewer($0.account, formToken: $0.formToken) }
         self.notice = notice
+        self.zone = zone
     }
 
 }

@@ -7,24 +7,27 @@ package enum PageRoute: String, CaseIterable, Sendable {
     case signIn, startSignIn, finishSignIn, link, useLink, signOut
     case overview
     case reports, newReport, fileReport, report, confirmReport, refuseReport, withdrawReport
-    case exposures
+    case result, resultPicture, fileResult, refuseResult
+    case codes, issueCodes
+    case exposures, policy
     case letters, sendReport, sendExposures
     case people, person, uploadPeople, pendingPeople, importPeople
-    case lectures, lecture, lectureTable, correct, timeline
+    case lectures, lecture, lectureTable, correct, corrections, timeline
     case timetable, uploadTimetable, removeUpload
-    case floors, floor, liveFloor
+    case floors, floor, liveFloor, floorMatrix
     case newFloor, createFloor, importFloors, saveFloors
     case editFloor, saveFloor, removeFloor, floorFile, floorPicture, savePicture
-    case gateways, gateway
-    case audit
-    case me, wish, news
+    case gateways, coverage, gateway, identifyModule, resetModule
+    case audit, sessions
+    case me, setMailPreference, news
     case questionnaire, answerQuestionnaire
     case checkIn, signLecture
     case myData, eraseMyData
+    case selfReport, selfReportCode, selfReportPicture, selfReportDetails, sendSelfReport, selfReportReceived
     case about, offline
     case asset, icon, manifest, worker
 
-    /// Who can use a route.
+    /// Access to a route.
     package enum Access: Equatable, Sendable {
         case anybody
         /// Everybody who is signed in, in any role.
@@ -41,7 +44,7 @@ package enum PageRoute: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the body of a request is.
+    /// Form of a request's body.
     package enum Body: Equatable, Sendable {
         /// `application/x-www-form-urlencoded`.
         case form
@@ -76,6 +79,9 @@ package enum PageRoute: String, CaseIterable, Sendable {
     private static let form = 16_384
     /// Largest form with files, in bytes. It is read before the sender is known.
     package static let files = 4 * 1024 * 1024
+    /// Largest form with a picture of a test result, in bytes: somewhat more than the picture may have, so that one
+    /// that is too large gets its reason at the form. Proxies refuse more.
+    package static let picture = 11_000_000
     /// Largest form with the rows of a table, in bytes.
     private static let table = 1024 * 1024
     private static let officer = Access.roles([.officer])
@@ -101,7 +107,14 @@ package enum PageRoute: String, CaseIterable, Sendable {
         case .confirmReport: Definition(.post, "/reports/{report}/confirm", Self.officer, upTo: Self.form)
         case .refuseReport: Definition(.post, "/reports/{report}/refuse", Self.officer, upTo: Self.form)
         case .withdrawReport: Definition(.post, "/reports/{report}/withdraw", Self.officer, upTo: Self.form)
+        case .result: Definition(.get, "/results/{result}", Self.officer)
+        case .resultPicture: Definition(.get, "/results/{result}/picture", Self.officer)
+        case .fileResult: Definition(.post, "/results/{result}/file", Self.officer, upTo: Self.form)
+        case .refuseResult: Definition(.post, "/results/{result}/refuse", Self.officer, upTo: Self.form)
+        case .codes: Definition(.get, "/codes", Self.officer)
+        case .issueCodes: Definition(.post, "/codes/issue", Self.officer, upTo: 1024)
         case .exposures: Definition(.get, "/exposures", Self.officer)
+        case .policy: Definition(.get, "/policy", Self.officer)
         case .letters: Definition(.get, "/letters", Self.officer)
         case .sendReport: Definition(.post, "/reports/{report}/send", Self.officer, upTo: Self.form)
         case .sendExposures: Definition(.post, "/exposures/send", Self.officer, upTo: Self.form)
@@ -117,10 +130,12 @@ package enum PageRoute: String, CaseIterable, Sendable {
         case .lecture: Definition(.get, "/lecture", Self.teaching)
         case .lectureTable: Definition(.get, "/lecture.csv", Self.teaching)
         case .correct: Definition(.post, "/lecture/correct", Self.teaching, upTo: Self.form)
+        case .corrections: Definition(.get, "/corrections", Self.teaching)
         case .timeline: Definition(.get, "/timeline", Self.teaching)
         case .floors: Definition(.get, "/floors", Self.building)
         case .floor: Definition(.get, "/floors/{site}/{building}/{floor}", Self.building)
         case .liveFloor: Definition(.get, "/floors/{site}/{building}/{floor}/live", Self.building)
+        case .floorMatrix: Definition(.get, "/floors/{site}/{building}/{floor}/matrix", Self.operating)
         case .newFloor: Definition(.get, "/new-floor", Self.operating)
         case .createFloor: Definition(.post, "/create-floor", Self.operating, upTo: Self.form)
         case .importFloors: Definition(.post, "/import-floors", Self.operating, upTo: Self.files, takes: .files)
@@ -135,10 +150,14 @@ package enum PageRoute: String, CaseIterable, Sendable {
         case .savePicture:
             Definition(.post, "/floors/{site}/{building}/{floor}/lay", Self.operating, upTo: Self.files, takes: .files)
         case .gateways: Definition(.get, "/gateways", Self.operating)
+        case .coverage: Definition(.get, "/coverage", Self.operating)
         case .gateway: Definition(.get, "/gateway", Self.operating)
+        case .identifyModule: Definition(.post, "/gateway/identify", Self.operating, upTo: 1024)
+        case .resetModule: Definition(.post, "/gateway/reset", Self.operating, upTo: 1024)
         case .audit: Definition(.get, "/audit", .roles([.auditor]))
+        case .sessions: Definition(.get, "/sessions", .roles([.auditor]))
         case .me: Definition(.get, "/me", .roles([.student]))
-        case .wish: Definition(.post, "/me/mail", .roles([.student]), upTo: 1024)
+        case .setMailPreference: Definition(.post, "/me/mail", .roles([.student]), upTo: 1024)
         case .news: Definition(.get, "/me/events", Self.student)
         case .questionnaire: Definition(.get, "/questionnaire", Self.student)
         case .answerQuestionnaire: Definition(.post, "/questionnaire/answer", Self.student, upTo: Self.form)
@@ -146,6 +165,13 @@ package enum PageRoute: String, CaseIterable, Sendable {
         case .signLecture: Definition(.post, "/check-in/sign", Self.student, upTo: 1024)
         case .myData: Definition(.get, "/my-data", Self.student)
         case .eraseMyData: Definition(.post, "/my-data/erase", Self.student, upTo: 1024)
+        case .selfReport: Definition(.get, "/self-report", .anybody)
+        case .selfReportCode: Definition(.post, "/self-report/code", .anybody, upTo: Self.form)
+        case .selfReportPicture:
+            Definition(.post, "/self-report/picture", .anybody, upTo: Self.picture, takes: .files)
+        case .selfReportDetails: Definition(.post, "/self-report/details", .anybody, upTo: Self.form)
+        case .sendSelfReport: Definition(.post, "/self-report/send", .anybody, upTo: Self.form)
+        case .selfReportReceived: Definition(.get, "/self-report/received", .anybody)
         case .about: Definition(.get, "/about", .anybody)
         case .offline: Definition(.get, "/offline", .anybody)
         case .manifest: Definition(.get, "/manifest.webmanifest", .anybody)

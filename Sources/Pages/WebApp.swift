@@ -1,4 +1,4 @@
-/// What makes the pages of a person an application that can be installed on a phone. Pure.
+/// Files that make a person's pages an application that can be installed on a phone. Pure.
 package enum WebApp {
     package static let manifestType = "application/manifest+json"
     package static let workerType = "text/javascript; charset=utf-8"

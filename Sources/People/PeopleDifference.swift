@@ -1,6 +1,6 @@
 package import Matching
 
-/// What an import changes in the register.
+/// Changes that an import makes in the register.
 package struct PeopleDifference: Equatable, Sendable {
     package struct Change: Equatable, Sendable {
         package var former: Person
@@ -9,6 +9,15 @@ package struct PeopleDifference: Equatable, Sendable {
         package init(former: Person, new: Person) {
             self.former = former
             self.new = new
+        }
+
+        /// The person and what changes of them, in one line.
+        package var text: String {
+            var parts: [String] = []
+            if former.name != new.name { parts.append("name, was \(former.name)") }
+            if former.contact != new.contact { parts.append("contact") }
+            if former.subjects != new.subjects { parts.append("badges and phones") }
+            return parts.isEmpty ? new.label : "\(new.label): \(parts.joined(separator: "; "))"
         }
     }
 

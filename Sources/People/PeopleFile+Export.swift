@@ -1,4 +1,5 @@
 import Matching
+import OperatorText
 
 extension PeopleFile {
     /// Returns the lines of a file that `parse` reads again: the columns, and one line for each person.
@@ -15,6 +16,6 @@ extension PeopleFile {
     }
 
     private static func line(_ cells: [String]) -> String {
-        cells.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ",")
+        cells.map(CSVLine.quoted).joined(separator: ",")
     }
 }

@@ -7,7 +7,7 @@ import OperatorText
 /// spaces or semicolons, and several contacts, separated by semicolons. `contact` and `subject` may be missing. Another
 /// column is a problem: it may be one of these with a mistake in its name, and what is not needed is better not kept.
 package struct PeopleFile {
-    /// What the rows of one person say.
+    /// Contents of the rows of one person.
     private struct Draft {
         var line: Int
         var name: (text: String, line: Int)?

@@ -65,6 +65,8 @@ extension Person {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !CSVLine.isFormula(text)
             && text.shown(upTo: longestContact) == text
+            // A combining mark would join the space in front of it, where contacts are written behind each other.
+            && (" " + text).count == text.count + 1
             && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !"\"<>,;".unicodeScalars.contains($0) }
     }
 

@@ -2,7 +2,7 @@ import BeaconModel
 package import ResultPictures
 import SystemIO
 
-/// What was read from a picture.
+/// Contents that were read from a picture.
 package struct PictureReadout: Hashable, Sendable {
     package var header: PictureHeader
     package var codes: [PictureCode]
@@ -18,19 +18,40 @@ package struct PictureReadout: Hashable, Sendable {
         self.suggestion = suggestion
         self.isIncomplete = isIncomplete
     }
+
+    init(_ picture: StrippedPicture, _ findings: PictureFindings) {
+        self.init(
+            header: picture.header, codes: findings.codes.map { PictureCode($0) }, suggestion: findings.suggestion,
+            isIncomplete: findings.isIncomplete)
+    }
 }
 
 /// Reads pictures of test results, one after the other: QR codes by zbarimg, text by tesseract.
 package actor PictureReader {
+    /// Place in which a picture is opened.
+    package enum Place: Hashable, Sendable {
+        /// Bubblewrap, run by this process.
+        case sandbox
+        /// A worker behind a Unix socket.
+        case socket(path: String)
+    }
+
+    private let place: Place
     /// Maximum number of pictures that wait.
-    private static let mostWaiting = 8
+    private let mostWaiting: Int
+    private let patience: Duration
 
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    package init() {}
+    /// - Parameter patience: how long reading a picture may take, after those that waited before.
+    package init(_ place: Place = .sandbox, mostWaiting: Int = 8, patience: Duration = .seconds(30)) {
+        self.place = place
+        self.mostWaiting = mostWaiting
+        self.patience = patience
+    }
 
-    /// Reads a picture, after those that wait already. It takes at most 30 s.
+    /// Reads a picture, after those that wait already.
     ///
     /// - Parameter latest: the latest day on which the sample can have been taken, in days since 1970.
     /// - Throws: `PictureReadingError`.
@@ -41,7 +62,9 @@ package actor PictureReader {
         defer { end() }
         let result: Result<PictureReadout, PictureReadingError>
         do throws(SystemError) {
-            result = try await DedicatedThread.run(name: "picture") { PictureReader.result(picture, latest) }
+            result = try await DedicatedThread.run(name: "picture") { [place, patience] in
+                PictureReader.result(picture, latest, place, patience)
+            }
         } catch {
             throw .system(error)
         }
@@ -53,11 +76,11 @@ package actor PictureReader {
             isBusy = true
             return
         }
-        guard waiting.count < Self.mostWaiting else { throw .busy }
+        guard waiting.count < mostWaiting else { throw .busy }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Lets the next picture in, or none.
+    /// Starts the next picture that waits, if there is one.
     private func end() {
         if waiting.isEmpty {
             isBusy = false
@@ -67,12 +90,20 @@ package actor PictureReader {
     }
 
     private static func result(
-        _ picture: StrippedPicture, _ latest: Int64
+        _ picture: StrippedPicture, _ latest: Int64, _ place: Place, _ patience: Duration
     ) -> Result<PictureReadout, PictureReadingError> {
+        let deadline = ContinuousClock.now + patience
         do throws(PictureReadingError) {
-            try PictureSandbox.check()
-            var work = PictureWork(picture: picture, latest: latest)
-            return .success(try work.readout())
+            let findings: PictureFindings
+            switch place {
+            case .sandbox:
+                try PictureSandbox.check()
+                var work = PictureWork(picture: picture, latest: latest, in: .bubblewrap, until: deadline)
+                findings = try work.findings()
+            case .socket(let path):
+                findings = try PictureSocket.findings(in: picture, latest: latest, at: path, until: deadline)
+            }
+            return .success(PictureReadout(picture, findings))
         } catch {
             return .failure(error)
         }

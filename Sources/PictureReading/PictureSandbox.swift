@@ -4,7 +4,7 @@ import Glibc
 /// The sandbox in which programs open a picture: bubblewrap without network, files of this machine, and privileges.
 ///
 /// A program sees the programs and libraries of /usr, a few devices, an empty /tmp, and the picture as /picture. The
-/// picture is in memory and on no disk. There is no other way to run these programs.
+/// picture is in memory and on no disk. The only other way to run these programs is `PictureWorker`, in a confined unit.
 package enum PictureSandbox {
     /// Path of the picture in the sandbox.
     package static let picture = "/picture"
@@ -29,15 +29,22 @@ package enum PictureSandbox {
     ///
     /// - Throws: `PictureReadingError`.
     package static func check() throws(PictureReadingError) {
-        for (program, package) in programs where access(program, X_OK) != 0 {
-            throw .missing(program: program, package: package)
-        }
+        try checkPrograms()
         let output = try run(
             ["/usr/bin/true"], on: [], keepsErrors: true, limit: 4096, until: ContinuousClock.now + .seconds(10))
         guard output.status == 0 else {
             let text = String(decoding: output.bytes, as: UTF8.self)
             let line = text.split(separator: "\n").last.map(String.init)
             throw .noSandbox(line ?? "bubblewrap ended with status \(output.status)")
+        }
+    }
+
+    /// Checks that the programs are installed.
+    ///
+    /// - Parameter others: programs that are not needed.
+    static func checkPrograms(without others: Set<String> = []) throws(PictureReadingError) {
+        for (program, package) in programs where !others.contains(program) && access(program, X_OK) != 0 {
+            throw .missing(program: program, package: package)
         }
     }
 
@@ -52,15 +59,26 @@ package enum PictureSandbox {
         _ command: [String], on bytes: [UInt8], keepsErrors: Bool = false, limit: Int,
         until deadline: ContinuousClock.Instant
     ) throws(PictureReadingError) -> SandboxedOutput {
-        // The program ends itself after the deadline, if this process cannot end it.
-        let left = min(Int64(Limits.seconds), (deadline - ContinuousClock.now).components.seconds + 2)
-        let seconds = max(1, Int(left))
+        try run(arguments(command, seconds: seconds(until: deadline)), on: bytes, keepsErrors, limit, deadline)
+    }
+
+    /// Runs a program with all its arguments.
+    static func run(
+        _ arguments: [String], on bytes: [UInt8], _ keepsErrors: Bool, _ limit: Int,
+        _ deadline: ContinuousClock.Instant
+    ) throws(PictureReadingError) -> SandboxedOutput {
         do throws(SystemError) {
-            var program = try SandboxedProgram(arguments(command, seconds: seconds), picture: bytes, keepsErrors)
+            var program = try SandboxedProgram(arguments, picture: bytes, keepsErrors)
             return try program.output(limit: limit, until: deadline)
         } catch {
             throw .system(error)
         }
+    }
+
+    /// Returns the time after which a program ends itself: after the deadline, if this process cannot end it.
+    static func seconds(until deadline: ContinuousClock.Instant) -> Int {
+        let left = min(Int64(Limits.seconds), (deadline - ContinuousClock.now).components.seconds + 2)
+        return max(1, Int(left))
     }
 
     /// Returns the arguments of bubblewrap. Descriptor 3 has the picture.

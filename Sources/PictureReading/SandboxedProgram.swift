@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import SystemIO
 
-/// What a program in the sandbox printed.
+/// Output of a program in the sandbox.
 package struct SandboxedOutput: Sendable {
     /// Exit status; 128 plus the signal number for a program that was killed.
     package var status: Int32
@@ -12,7 +12,7 @@ package struct SandboxedOutput: Sendable {
     package var isCut: Bool
 }
 
-/// A running bubblewrap with a picture in memory. It is killed and reaped when the owner releases it.
+/// A running program, such as bubblewrap, with a picture in memory. It is killed and reaped when the owner releases it.
 ///
 /// The program dies with the thread that started it, so its owner reads its output on the same thread.
 struct SandboxedProgram: ~Copyable {
@@ -20,12 +20,12 @@ struct SandboxedProgram: ~Copyable {
     static let pictureDescriptor: CInt = 3
 
     private let identifier: Int32
-    /// What the program prints.
+    /// Descriptor of the program's output.
     private let reading: CInt
     private var hasEnded: Bool
 
     /// - Parameters:
-    ///   - arguments: path and arguments of bubblewrap.
+    ///   - arguments: path and arguments of the program.
     ///   - keepsErrors: whether standard error is read too.
     init(_ arguments: [String], picture: [UInt8], _ keepsErrors: Bool) throws(SystemError) {
         var open: [CInt] = []
@@ -62,7 +62,7 @@ struct SandboxedProgram: ~Copyable {
 
     deinit {
         if !hasEnded {
-            kill(identifier, SIGKILL)
+            Self.end(identifier)
             _ = Self.wait(identifier)
         }
         close(reading)
@@ -87,7 +87,7 @@ struct SandboxedProgram: ~Copyable {
             if count == 0 { break }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw SystemError("read the output of bubblewrap", errorNumber: errno)
+                throw SystemError("read the output of a program", errorNumber: errno)
             }
             bytes += buffer[0..<min(count, limit - bytes.count)]
             if bytes.count >= limit {
@@ -96,10 +96,16 @@ struct SandboxedProgram: ~Copyable {
             }
         }
         // Otherwise it has closed its output: it ends by itself, or by its own time limit.
-        if isCut { kill(identifier, SIGKILL) }
+        if isCut { Self.end(identifier) }
         let status = Self.wait(identifier)
         hasEnded = true
         return SandboxedOutput(status: status, bytes: bytes, isCut: isCut)
+    }
+
+    /// Kills a program, and its children if it leads a process group, as `timeout` does.
+    private static func end(_ identifier: Int32) {
+        kill(-identifier, SIGKILL)
+        kill(identifier, SIGKILL)
     }
 
     private static func wait(_ identifier: Int32) -> Int32 {

@@ -2,7 +2,7 @@
 /// equal.
 struct FoldedText: Hashable {
     let characters: [Character]
-    /// For each character its index in the original text.
+    /// Index of each character in the original text.
     let positions: [Int]
 
     init(_ text: String) { self.init(Array(text)) }

@@ -1,16 +1,23 @@
-/// What follows a label in a row: `POSITIVE` in `Result: POSITIVE`.
+/// Value that follows a label in a row: `POSITIVE` in `Result: POSITIVE`.
 struct LabelledValue {
     var text: String
     /// The least confidence of its words.
     var confidence: Double
     /// Whether a colon, or what is read for one, precedes it.
     var hasSeparator: Bool
-    /// Where it begins, in heights of letters.
+    /// Start of the value, in heights of letters.
     var start: Double
     /// Space between label and value, in heights of letters.
     var gap: Double
+    /// The widest space between its words, in heights of letters.
+    var widestGap: Double = 0
     /// Whether the value is below its label.
     var isBelow = false
+
+    /// Returns the widest space between words.
+    static func widestGap(in words: some Collection<TextRow.Word>) -> Double {
+        zip(words, words.dropFirst()).map { $1.start - $0.end }.max() ?? 0
+    }
 }
 
 /// A row prepared for the search for labels.
@@ -64,13 +71,15 @@ struct LabelRow {
         let gap = first.word > 0 ? row.words[first.word].start - row.words[first.word - 1].end : 0
         return LabelledValue(
             text: String(rest.map { $0.character }), confidence: words.map(\.confidence).min() ?? 0,
-            hasSeparator: hasSeparator, start: row.words[first.word].start, gap: gap)
+            hasSeparator: hasSeparator, start: row.words[first.word].start, gap: gap,
+            widestGap: LabelledValue.widestGap(in: words))
     }
 
     /// The whole row as the value of a label above it.
     var whole: LabelledValue {
         LabelledValue(
             text: row.text, confidence: row.words.map(\.confidence).min() ?? 0, hasSeparator: false,
-            start: row.words.first?.start ?? 0, gap: 0, isBelow: true)
+            start: row.words.first?.start ?? 0, gap: 0, widestGap: LabelledValue.widestGap(in: row.words),
+            isBelow: true)
     }
 }

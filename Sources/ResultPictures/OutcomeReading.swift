@@ -39,8 +39,8 @@ enum OutcomeReading {
     private static let negations: Set<String> = ["not", "no", "non", "none", "nicht", "kein", "keine", "never"]
 
     /// Largest space between a label and its value, in heights of letters, that is no gap.
-    private static let widestSpace = 1.5
-    /// How far values of one column begin from each other, in heights of letters.
+    static let widestSpace = 1.5
+    /// Largest distance between the starts of values in one column, in heights of letters.
     private static let alignment = 1.2
 
     /// Returns the result that all labelled values agree on; `nil` if there is none, or any doubt.

@@ -1,6 +1,6 @@
 import OperatorText
 
-/// What a QR code in a picture says. It is only told, and never followed or believed.
+/// Contents of a QR code in a picture. They are only shown, and never followed or trusted.
 package struct PictureCode: Hashable, Sendable {
     package enum Kind: String, Sendable {
         /// An address of a web page.
@@ -19,14 +19,23 @@ package struct PictureCode: Hashable, Sendable {
     /// The number, if the contents are one.
     package let orderNumber: OrderNumber?
 
-    private static let mostCodes = 8
+    static let mostCodes = 8
     private static let longest = 4096
     private static let longestShown = 200
 
     /// Reads what zbarimg printed: a code a line.
-    package static func codes(_ output: [UInt8]) -> [PictureCode] {
+    package static func codes(_ output: [UInt8]) -> [PictureCode] { contents(output).map { PictureCode($0) } }
+
+    /// Returns the contents of the codes that zbarimg printed.
+    package static func contents(_ output: [UInt8]) -> [String] {
         let lines = output.split(separator: 0x0A).filter { $0.count <= longest }
-        return lines.prefix(mostCodes).map { PictureCode(String(decoding: $0, as: UTF8.self)) }
+        return lines.prefix(mostCodes).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether `contents` can have returned a text.
+    static func areContents(_ text: String) -> Bool {
+        // Each byte that is no UTF-8 has become a character of 3 bytes.
+        !text.isEmpty && text.utf8.count <= 3 * longest && !text.utf8.contains(0x0A)
     }
 
     package init(_ contents: String) {

@@ -1,6 +1,6 @@
 package import BeaconModel
 
-/// A file that is not accepted as a picture of a test result.
+/// A file that is not accepted as a picture.
 package struct PictureError: OperatorError, Hashable {
     package enum Reason: Hashable, Sendable {
         case empty
@@ -23,7 +23,7 @@ package struct PictureError: OperatorError, Hashable {
     package var what: String {
         switch reason {
         case .empty: "the file is empty"
-        case .tooLong: "the file has more than \(PictureLimits.bytes / 1_000_000) MB"
+        case .tooLong: "the file is larger than \(PictureLimits.bytes / 1_000_000) MB"
         case .otherFormat(let name?): "the file is \(name), and not a PNG or JPEG picture"
         case .otherFormat(nil): "the file is not a PNG or JPEG picture"
         case .tooLarge(let width, let height):

@@ -1,7 +1,8 @@
-package enum PictureFormat: String, Sendable {
+package enum PictureFormat: String, CaseIterable, Sendable {
     case png, jpeg
 
     package var name: String { rawValue.uppercased() }
+    package var contentType: String { "image/" + rawValue }
 }
 
 /// Format and size of a picture, by its header.
@@ -9,7 +10,7 @@ package struct PictureHeader: Hashable, Sendable {
     package var format: PictureFormat
     package var width: Int
     package var height: Int
-    /// How the camera was held, as in Exif: 1 for upright, 3 for upside down, 6 and 8 for turned by 90 degrees; 2, 4, 5
+    /// Orientation of the camera by Exif: 1 for upright, 3 for upside down, 6 and 8 for turned by 90 degrees; 2, 4, 5
     /// and 7 for the same mirrored.
     package var orientation: Int
 
@@ -18,6 +19,11 @@ package struct PictureHeader: Hashable, Sendable {
         self.width = width
         self.height = height
         self.orientation = orientation
+    }
+
+    /// Size as it is shown: browsers turn pictures as the camera was held.
+    package var shownSize: (width: Int, height: Int) {
+        orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
     }
 
     /// Reads the header, and checks the structure of the whole file. Pixels are not decoded.

@@ -1,4 +1,4 @@
-/// What a picture of a test result may have.
+/// Limits of pictures of test results, and of pictures under the drawings of floors.
 package enum PictureLimits {
     /// Maximum length of the file in bytes.
     package static let bytes = 10_000_000

@@ -30,7 +30,7 @@ package struct OrderNumber: Hashable, Sendable {
     }
 }
 
-/// What a picture seems to say. A person has to confirm it: nothing follows from it alone.
+/// Suggestion read from a picture. A person must confirm it: nothing follows from it alone.
 package struct ResultSuggestion: Hashable, Sendable {
     package var outcome: TestOutcome?
     /// Day on which the sample was taken, in days since 1970.

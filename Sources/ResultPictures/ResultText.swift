@@ -7,7 +7,11 @@ package enum ResultText {
     /// Least confidence in each word of a day, because a wrong digit gives another day. In 168 drawn pictures
     /// one day was misread as another one, with 83.
     private static let dayConfidence = 88.0
-    private static let orderLengths = 5...32
+    static let orderLengths = 5...32
+    /// Least confidence in each group of a number: stains that are read as letters have less.
+    private static let groupConfidence = 80.0
+    /// Largest space between groups of a number, in heights of letters; two spaces are wider.
+    private static let widestSpace = 1.0
 
     /// - Parameters:
     ///   - rows: rows of the page, from top to bottom.
@@ -35,8 +39,16 @@ package enum ResultText {
     }
 
     private static func order(_ values: [LabelledValue]) -> OrderNumber? {
-        let numbers = Set(values.compactMap { orderNumber($0.text) })
+        let numbers = Set(
+            values.compactMap { orderNumber($0.text) ?? (isOneText($0) ? NumberGroups.number($0.text) : nil) })
         return numbers.count == 1 ? numbers.first : nil
+    }
+
+    /// Whether the words of a value can be groups of one number: they are well read, nothing but single spaces is
+    /// between them up to the end of the row, and the label is apart from them.
+    private static func isOneText(_ value: LabelledValue) -> Bool {
+        value.confidence >= groupConfidence && value.widestGap <= widestSpace
+            && (value.hasSeparator || value.isBelow || value.gap > OutcomeReading.widestSpace)
     }
 
     /// Returns the number that a text is: ASCII letters, digits and hyphens, with a digit, and not a day.

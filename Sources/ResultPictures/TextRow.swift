@@ -3,7 +3,7 @@ package struct TextRow: Hashable, Sendable {
     /// A word with its place in the row. Lengths are in heights of letters.
     package struct Word: Hashable, Sendable {
         package var text: String
-        /// How sure the reader is, from 0 to 100.
+        /// Confidence of the reader, from 0 to 100.
         package var confidence: Double
         package var start: Double
         package var end: Double

@@ -32,6 +32,9 @@ package struct PublicAddress: Equatable, Sendable {
     /// Name of the cookie that binds a sign-in in progress to its browser.
     package var signInCookie: String { isHTTPS ? "__Host-beacon-sign-in" : "beacon-sign-in" }
 
+    /// Name of the cookie with what was typed of a self-report.
+    package var selfReportCookie: String { isHTTPS ? "__Host-beacon-self-report" : "beacon-self-report" }
+
     /// Whether a host is this machine.
     package static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }

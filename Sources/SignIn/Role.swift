@@ -1,4 +1,4 @@
-/// Role of a person at the page, which decides what the person sees and can do.
+/// Role of a person on the page, which decides what the person sees and can do.
 package enum Role: String, CaseIterable, Comparable, Hashable, Sendable {
     /// Health officer: reports, exposures and people.
     case officer
@@ -8,7 +8,7 @@ package enum Role: String, CaseIterable, Comparable, Hashable, Sendable {
     case `operator`
     /// Student or member of staff: their own risk and attendance.
     case student
-    /// Auditor: who did what at the page.
+    /// Auditor: who did what on the page.
     case auditor
 
     package static func < (one: Role, other: Role) -> Bool { one.rawValue < other.rawValue }

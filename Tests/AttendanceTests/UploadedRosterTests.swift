@@ -15,13 +15,32 @@ import Testing
     @Test("Rows that are written are read again") func text() throws {
         let rows = [
             row("Algebra \"I\", part; one", "s1", try phone("ann"), name: "Ann"), row("Algebra", "s2"),
+            // One character with its combining mark, and still a quote in a file.
+            row("Algebra", "s3", name: "Cleo \"\u{308}x"),
         ]
         let read = try RosterFile.rows(Array(RosterFile.text(of: rows).utf8), file: "r.csv")
-        #expect(read.map(\.line) == [2, 3])
+        #expect(read.map(\.line) == [2, 3, 4])
         #expect(
             read.map { [$0.course, $0.student, $0.name ?? "-"] }
                 == rows.map { [$0.course, $0.student, $0.name ?? "-"] })
         #expect(read.map(\.subject) == rows.map(\.subject))
+    }
+
+    @Test("A row whose device was erased keeps the student, and the latest time of a course counts") func erased()
+        throws
+    {
+        let (ann, other) = (try phone("ann"), try phone("ann2"))
+        let rows = [row("A", "s1", ann, name: "Ann"), row("A", "s1", other), row("A", "s2")]
+        let left = rows.compactMap { $0.erasing(ann, at: 5) }.compactMap { $0.erasing(other, at: 7) }
+        let read = try RosterFile.rows(Array(RosterFile.text(of: left).utf8), file: "r.csv")
+        #expect(read.map(\.student) == ["s1", "s2"] && read.map(\.erasedAt) == [7, nil])
+        #expect(read.map(\.name) == ["Ann", nil] && read.map(\.subject) == [nil, nil])
+        let student = try #require(Roster([read]).student("s1"))
+        #expect(student.erasedAt == 7 && student.subjects.isEmpty)
+        #expect(row("A", "ann", ann).erasing(ann, at: 5) == nil)
+        #expect(throws: AttendanceFileError.self) {
+            try RosterFile.rows(Array("course,student,subject\nA,s1,erased:soon\n".utf8), file: "r.csv")
+        }
     }
 
     @Test("A row names a subject by its device, or by the student") func names() throws {

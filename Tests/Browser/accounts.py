@@ -34,6 +34,8 @@ ACCOUNTS = {
     account.login: account
     for account in (
         Account("olga", "Olga Novak", (GROUPS["officer"], "everybody"), role="officer"),
+        # A second officer, who is not the first one with the role.
+        Account("omar", "Omar Haddad", (GROUPS["officer"], "everybody"), role="officer"),
         Account("lars", "Lars Berg", (GROUPS["lecturer"], "everybody"), "4711", role="lecturer"),
         Account("otto", "Otto Klein", (GROUPS["operator"], "everybody"), role="operator"),
         Account("stella", "Stella Martin", (GROUPS["student"], "everybody"), "1001", role="student"),

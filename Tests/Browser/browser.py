@@ -107,6 +107,13 @@ class Visit:
         assert answer is not None and answer.status == status, f"{path}: {answer and answer.status}, not {status}"
         return answer
 
+    def settle(self):
+        """Waits until nothing more is fetched: scripts and workers begin when the page is there."""
+        count = -1
+        while count != len(self.requests):
+            count = len(self.requests)
+            self.page.wait_for_timeout(1000)
+
     def transferred(self):
         """Returns the bytes of all answers of the origin, with their headers."""
         total = 0
@@ -176,13 +183,20 @@ def check(visit, name):
             && each.effect.getComputedTiming().activeDuration > 1)
             .map(each => each.animationName || each.transitionProperty || 'script')""")
         assert not moving, f"{name} moves although less motion is asked for: {moving}"
-    # axe runs in the page, which needs scripts; without, the document is the same. It takes longer than all else, and
-    # runs once for each scheme and each width.
-    if visit.view.has_scripts and visit.view != PHONE:
-        violations = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        assert not violations, f"{name}: axe finds\n" + "\n".join(
-            f"  {each['id']}: {each['help']}: " + "; ".join(node["html"][:160] for node in each["nodes"][:5])
-            for each in violations)
+    # axe runs in the page, which needs scripts; without, the document is the same.
+    if visit.view.has_scripts:
+        assert_accessible(page, name)
+    if visit.view == DESK:
+        page.emulate_media(color_scheme="dark")
+        assert_accessible(page, f"{name}, dark")
+        page.emulate_media(color_scheme=DESK.scheme)
+
+
+def assert_accessible(page, name):
+    violations = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert not violations, f"{name}: axe finds\n" + "\n".join(
+        f"  {each['id']}: {each['help']}: " + "; ".join(node["html"][:160] for node in each["nodes"][:5])
+        for each in violations)
 
 
 def wide_elements(page):

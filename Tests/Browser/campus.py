@@ -155,9 +155,9 @@ def records(now):
     return made.lines
 
 
-def timetable(now):
+def timetable(now, rooms=None):
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//example//timetable//EN"]
-    for course, room in ROOMS.items():
+    for course, room in (rooms or ROOMS).items():
         for number, day in enumerate(days(now)):
             start, end = (moment.astimezone(timezone.utc).strftime("%Y%m%dT%H%M%SZ") for moment in lecture_time(day))
             lines += ["BEGIN:VEVENT", f"UID:{course.lower()}-{number}", f"DTSTAMP:{start}", f"DTSTART:{start}",
@@ -165,9 +165,9 @@ def timetable(now):
     return "\r\n".join([*lines, "END:VCALENDAR", ""])
 
 
-def roster():
+def roster(courses=None):
     rows = [f"{course},{each.number},{each.subject},{each.name}"
-            for course, students in COURSES.items() for each in students]
+            for course, students in (courses or COURSES).items() for each in students]
     return "\n".join(["course,student,subject,name", *rows, ""])
 
 

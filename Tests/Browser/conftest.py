@@ -1,7 +1,6 @@
 """What the tests share: one browser, and one of each provider. Matchers are started by the tests' own fixtures."""
 
 import collections
-import contextlib
 import signal
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from browser import Browser
 from glewlwyd import Glewlwyd
 from hostile_provider import HostileProvider
-from matcher import Matcher
+from matcher import Matcher, quick_matcher
 from processes import free_ports
 from screens import make_busy
 
@@ -73,13 +72,10 @@ def quick():
         yield matcher
 
 
-@contextlib.contextmanager
-def quick_matcher():
-    """A matcher with the campus, whose provider has no login page and asks for nothing."""
-    address = f"http://127.0.0.1:{free_ports(1)[0]}"
-    with HostileProvider([f"{address}/sign-in/callback"]) as provider, Matcher(address, provider) as matcher:
-        matcher.fill()
-        matcher.provider = provider
+@pytest.fixture
+def without_lectures():
+    """A new matcher whose configuration names no timetable and no roster."""
+    with quick_matcher(has_lectures=False) as matcher:
         yield matcher
 
 

@@ -48,6 +48,7 @@ MODES = {
     "missing-sub": "the token names nobody",
     "other-issuer": "the token is of another issuer",
     "other-issuer-in-metadata": "the metadata is of another issuer",
+    "slow-metadata": "the metadata comes after a second",
     "huge-jwks": "the key set has 20 MB",
     "huge-token": "the answer of the token endpoint has 20 MB",
     "slow-token": "the token endpoint answers after 30 s",
@@ -61,7 +62,7 @@ MODES = {
     "iss-parameter-missing": "the callback names no issuer, although the metadata says it does (RFC 9207)",
 }
 # Modes with which a client signs in.
-ACCEPTED = {"good", "skewed", "rotated-kid"}
+ACCEPTED = {"good", "skewed", "rotated-kid", "slow-metadata"}
 ALGORITHMS = ("ES256", "RS256", "EdDSA")
 HUGE = 20_000_000
 SLOW_SECONDS = 30
@@ -225,6 +226,8 @@ class HostileProvider:
         query = dict(urllib.parse.parse_qsl(url.query))
         route = (method, url.path)
         if route == ("GET", "/.well-known/openid-configuration"):
+            if self.mode == "slow-metadata":
+                time.sleep(1)
             return 200, {"Cache-Control": "max-age=60"}, self._metadata()
         if route == ("GET", "/jwks"):
             return 200, {"Cache-Control": "max-age=3600"}, self._key_set()

@@ -2,20 +2,25 @@
 
 import os
 import re
-import secrets
 import shutil
 import subprocess
 import tempfile
 import urllib.parse
+import urllib.request
+from contextlib import contextmanager
 from datetime import datetime, timezone
 
 import campus
 from accounts import GROUPS
+from hostile_provider import HostileProvider
+from postgresql import PostgreSQL
 from processes import free_ports, listens, program, request, stop, wait_until
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SESSION_COOKIE = "beacon-session"
 BOUNDARY = "----boundary-of-a-form"
+# Where Debian's libcurl has the certificate authorities that it trusts.
+AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
 
 
 def binary():
@@ -25,12 +30,18 @@ def binary():
 class Matcher:
     """A running matcher. `address` is where its page is; `provider` has issuer, client_id and client_secret.
 
-    `listen` is where the matcher listens if a proxy is in front of it.
+    `listen` is where the matcher listens if a proxy is in front of it. Without `has_lectures` the configuration names
+    no timetable and no roster. `more` is added to the configuration, with the files `secrets` by name. `authorities` is
+    a file of certificate authorities that the program has in the place of the system's.
+
+    With BROWSER_STORE=postgresql the store is in PostgreSQL, else in SQLite.
     """
 
-    def __init__(self, address, provider=None, listen=None):
+    def __init__(self, address, provider=None, listen=None, has_lectures=True, more="", secrets=None,
+                 authorities=None):
         self.address, self.provider, self.listen = address, provider, listen
-        self._broker = self._process = None
+        self.has_lectures, self.more, self.secrets, self.authorities = has_lectures, more, secrets or {}, authorities
+        self._broker = self._process = self._database = None
 
     def __enter__(self):
         if not os.access(binary(), os.X_OK):
@@ -38,6 +49,8 @@ class Matcher:
         self.directory = tempfile.mkdtemp(prefix="beacon-browser-")
         try:
             self.files = campus.write(self.directory, datetime.now(timezone.utc))
+            if os.environ.get("BROWSER_STORE") == "postgresql":
+                self._database = PostgreSQL()
             self._configure()
             self._start_broker()
             self.start()
@@ -47,10 +60,12 @@ class Matcher:
         return self
 
     def __exit__(self, *_):
-        statuses = [stop(process) for process in (self._process, self._broker)]
-        self._process = self._broker = None
+        for process in (self._process, self._broker):
+            stop(process)
+        if self._database:
+            self._database.stop()
+        self._process = self._broker = self._database = None
         shutil.rmtree(self.directory, ignore_errors=True)
-        return statuses
 
     def path(self, name):
         return os.path.join(self.directory, name)
@@ -61,7 +76,10 @@ class Matcher:
             file.write(text)
 
     def _configure(self):
-        self.mqtt_port = free_ports(1)[0]
+        # Where the page will listen nobody listens yet, so the system can give the same port again.
+        pages = {urllib.parse.urlsplit(f"//{each}").port for each in (urllib.parse.urlsplit(self.address).netloc,
+                                                                      self.listen) if each}
+        self.mqtt_port = next(port for port in free_ports(3) if port not in pages)
         rooms = "\n".join(
             f'[[rooms]]\nname = "{room}"\nplaces = ["{campus.FLOOR}/{gateway}"]\nradius = "8m"\n'
             for gateway, (_, _, room) in campus.GATEWAYS.items() if room != "corridor")
@@ -83,12 +101,16 @@ roles-claim = "groups"
 number-claim = "student_number"
 name-claim = "name"
 """
+        store = self._database.location if self._database else "store.sqlite"
+        lectures = 'timetable-files = ["timetable.ics"]\nroster-file = "roster.csv"\n' if self.has_lectures else ""
+        for name, text in self.secrets.items():
+            self._write(name, text)
         proxied = "behind-proxy = true\n" if self.listen else ""
         self._write("matcher.toml", f"""[site]
 time-zone = "{campus.ZONE.key}"
 
 [store]
-location = "store.sqlite"
+location = "{store}"
 
 [mqtt]
 host = "127.0.0.1"
@@ -99,9 +121,7 @@ listen = "{self.listen or urllib.parse.urlsplit(self.address).netloc}"
 {proxied}requests-per-minute = 100000
 
 [attendance]
-timetable-files = ["timetable.ics"]
-roster-file = "roster.csv"
-
+{lectures}
 [localisation]
 plan = "floors.toml"
 live = ["badge"]
@@ -112,7 +132,8 @@ base-url = "{self.address}"
 {login}
 {roles}
 {lecturers}
-{rooms}""")
+{rooms}
+{self.more}""")
 
     def _start_broker(self):
         self._write(
@@ -127,9 +148,14 @@ base-url = "{self.address}"
     def start(self):
         """Starts the matcher, and waits until its page answers."""
         self.log = self.path("matcher.log")
+        world = []
+        if self.authorities:
+            # In a name space of its own, where the file is in the place of the system's.
+            world = [program("bwrap"), "--die-with-parent", "--dev-bind", "/", "/", "--ro-bind", self.authorities,
+                     AUTHORITIES]
         with open(self.log, "a", encoding="utf-8") as file:
             self._process = subprocess.Popen(
-                [binary(), "run", "--config", self.path("matcher.toml")], stdout=file, stderr=file,
+                [*world, binary(), "run", "--config", self.path("matcher.toml")], stdout=file, stderr=file,
                 stdin=subprocess.DEVNULL, cwd=self.directory, start_new_session=True)
         wait_until(lambda: "API listening" in self.logged(), "the matcher listens", 30, self._process, self.log)
 
@@ -166,10 +192,26 @@ base-url = "{self.address}"
         told = self.run("report", carrier.subject, "--test-date", str(day), *options)
         return re.search(r"report ([\w-]+)", told)[1]
 
+    def code(self):
+        """Issues a verification code at the command line."""
+        day = campus.days(datetime.now(timezone.utc))[-1]
+        return self.run("codes", "issue", "--test-date", str(day)).splitlines()[0]
+
     def publish(self, topic, payload):
         subprocess.run(
             [program("mosquitto_pub"), "-h", "127.0.0.1", "-p", str(self.mqtt_port), "-t", f"beacons/v1/{topic}", "-s"],
             input=payload, text=True, check=True, timeout=20)
+
+
+@contextmanager
+def quick_matcher(**options):
+    """A matcher with the campus, whose provider has no login page and asks for nothing; options are those of `Matcher`.
+    """
+    address = f"http://127.0.0.1:{free_ports(1)[0]}"
+    with HostileProvider([f"{address}/sign-in/callback"]) as provider, Matcher(address, provider, **options) as matcher:
+        matcher.fill()
+        matcher.provider = provider
+        yield matcher
 
 
 class Client:
@@ -203,6 +245,13 @@ class Client:
             else:
                 self.cookies[name] = value
         return answer
+
+    def open_stream(self, path):
+        """Asks for a stream; returns its status and type, and closes it."""
+        made = urllib.request.Request(self.matcher.address + path, headers={
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())})
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(made, timeout=30) as answer:
+            return answer.status, answer.headers.get_content_type()
 
     def post(self, path, form=None, origin=None, site="same-origin", files=False):
         """Sends a form as a browser does from a page of this address; `files`: as a form that can have files."""

@@ -41,6 +41,7 @@ class Route:
 
 
 _REPORT = "/reports/{report}"
+_RESULT = "/results/{result}"
 _FLOOR = "/floors/{site}/{building}/{floor}"
 ROUTES = (
     Route("GET", "/", ANYBODY),
@@ -59,7 +60,15 @@ ROUTES = (
     Route("POST", f"{_REPORT}/refuse", {OFFICER}, "/reports/unknown/refuse"),
     Route("POST", f"{_REPORT}/withdraw", {OFFICER}, "/reports/unknown/withdraw"),
     Route("POST", f"{_REPORT}/send", {OFFICER}, "/reports/unknown/send"),
+    Route("GET", _RESULT, {OFFICER}, "/results/unknown"),
+    # A picture, and no page.
+    Route("GET", f"{_RESULT}/picture", {OFFICER}, "/results/unknown/picture"),
+    Route("POST", f"{_RESULT}/file", {OFFICER}, "/results/unknown/file"),
+    Route("POST", f"{_RESULT}/refuse", {OFFICER}, "/results/unknown/refuse"),
+    Route("GET", "/codes", {OFFICER}),
+    Route("POST", "/codes/issue", {OFFICER}),
     Route("GET", "/exposures", {OFFICER}),
+    Route("GET", "/policy", {OFFICER}),
     Route("POST", "/exposures/send", {OFFICER}),
     Route("GET", "/letters", {OFFICER}, "/letters?days=7"),
     Route("GET", "/people", {OFFICER}, "/people?q=Smith"),
@@ -74,10 +83,12 @@ ROUTES = (
     Route("GET", "/lecture", {LECTURER, OFFICER}, "/lecture?id=unknown"),
     Route("GET", "/lecture.csv", {LECTURER, OFFICER}, "/lecture.csv?id=unknown"),
     Route("POST", "/lecture/correct", {LECTURER, OFFICER}),
+    Route("GET", "/corrections", {LECTURER, OFFICER}),
     Route("GET", "/timeline", {LECTURER, OFFICER}, f"/timeline?student={campus.STELLA.number}"),
     Route("GET", "/floors", {OPERATOR, OFFICER}),
     Route("GET", _FLOOR, {OPERATOR, OFFICER}, f"/floors/{campus.FLOOR}"),
     Route("GET", f"{_FLOOR}/live", {OPERATOR, OFFICER}, f"/floors/{campus.FLOOR}/live"),
+    Route("GET", f"{_FLOOR}/matrix", {OPERATOR}, f"/floors/{campus.FLOOR}/matrix"),
     Route("GET", "/new-floor", {OPERATOR}),
     Route("POST", "/create-floor", {OPERATOR}),
     Route("POST", "/import-floors", {OPERATOR}, takes_files=True),
@@ -90,8 +101,12 @@ ROUTES = (
     Route("GET", f"{_FLOOR}/plan.toml", {OPERATOR}, "/floors/campus/hb/unknown/plan.toml"),
     Route("GET", f"{_FLOOR}/picture", {OPERATOR}, "/floors/campus/hb/unknown/picture"),
     Route("GET", "/gateways", {OPERATOR}),
+    Route("GET", "/coverage", {OPERATOR}),
     Route("GET", "/gateway", {OPERATOR}, f"/gateway?path={urllib.parse.quote(campus.FLOOR + '/gw-211', safe='')}"),
+    Route("POST", "/gateway/identify", {OPERATOR}),
+    Route("POST", "/gateway/reset", {OPERATOR}),
     Route("GET", "/audit", {AUDITOR}),
+    Route("GET", "/sessions", {AUDITOR}),
     Route("GET", "/me", {STUDENT}),
     Route("POST", "/me/mail", {STUDENT}),
     Route("GET", "/me/events", {STUDENT}),
@@ -101,6 +116,12 @@ ROUTES = (
     Route("POST", "/check-in/sign", {STUDENT}),
     Route("GET", "/my-data", {STUDENT}),
     Route("POST", "/my-data/erase", {STUDENT}),
+    Route("GET", "/self-report", ANYBODY),
+    Route("POST", "/self-report/code", ANYBODY),
+    Route("POST", "/self-report/picture", ANYBODY, takes_files=True),
+    Route("POST", "/self-report/details", ANYBODY),
+    Route("POST", "/self-report/send", ANYBODY),
+    Route("GET", "/self-report/received", ANYBODY),
     Route("GET", "/about", ANYBODY),
     Route("GET", "/offline", ANYBODY),
     Route("GET", "/manifest.webmanifest", ANYBODY),

@@ -8,10 +8,10 @@ skip() {
     echo "skipped: $*"
     exit 77
 }
-for program in caddy chromium curl glewlwyd mosquitto mosquitto_pub nginx openssl; do
+for program in bwrap caddy chromium curl glewlwyd mosquitto mosquitto_pub nginx openssl; do
     command -v $program >/dev/null ||
-        skip "$program isn't there: it is in the packages caddy, chromium, curl, glewlwyd, mosquitto," \
-            "mosquitto-clients, nginx-light, openssl"
+        skip "$program isn't there: it is in the packages bubblewrap, caddy, chromium, curl, glewlwyd," \
+            "mosquitto, mosquitto-clients, nginx-light, openssl"
 done
 environment=.build/browser-venv
 wanted=$(sha256sum Tests/Browser/requirements.txt)

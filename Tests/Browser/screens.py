@@ -13,24 +13,29 @@ from routes import AUDITOR, LECTURER, OFFICER, OPERATOR, SCREENS, STUDENT
 # Without a session.
 EVERYBODY = {
     "about": "/about", "offline": "/offline", "sign-in": "/sign-in", "nowhere": "/nowhere", "overview": "/overview",
-    "link": "/sign-in/link?token=guessed"}
+    "link": "/sign-in/link?token=guessed", "self-report": "/self-report", "self-report-code": "/self-report?with=code",
+    "self-report-picture": "/self-report?with=picture", "self-report-received": "/self-report/received?with=code"}
 # What is printed, by role.
 PRINTED = {
-    OFFICER: ("exposures", "reports", "report", "letters", "person", "lecture"), LECTURER: ("lectures", "lecture"),
-    STUDENT: ("me",), AUDITOR: ("audit",)}
+    OFFICER: ("exposures", "reports", "report", "letters", "person", "lecture"),
+    LECTURER: ("lectures", "lecture", "timeline", "students"), OPERATOR: ("floor", "gateways"),
+    STUDENT: ("me", "my-data"), AUDITOR: ("audit",)}
 # Screens with something chosen, searched or empty, which have the same controls as others.
 VARIANTS = {
     OFFICER: {
         "reports-all": "/reports?state=all", "people-nobody": "/people?q=Nobody+Known", "people-empty": "/people",
-        "person-exposed": f"/person?number={made.CLEO.number}", "person-unknown": "/person?subject=phone:unknown"},
+        "person-exposed": f"/person?number={made.CLEO.number}", "person-unknown": "/person?subject=phone:unknown",
+        "person-rooms": f"/person?number={made.CLEO.number}&stays=1",
+        "person-reasons": f"/person?number={made.CLEO.number}&why=1"},
     LECTURER: {"students": "/lectures?course=Algorithms&students=yes"},
-    OPERATOR: {"gateways-none": "/gateways?building=hb&state=revoked"},
+    OPERATOR: {"gateways-none": "/gateways?building=hb&state=revoked",
+               "floor-large": f"/floors/{made.FLOOR}?map=large"},
     AUDITOR: {"audit-nothing": "/audit?q=nothing+like+this"},
 }
 
 
 # Screens that another role has too, and sees in every view.
-SHARED = {OFFICER: {"lectures", "lecture", "timeline", "timetable", "floors", "floor"}}
+SHARED = {OFFICER: {"lectures", "lecture", "corrections", "timeline", "timetable", "floors", "floor"}}
 
 
 def name_of(path):
@@ -51,11 +56,13 @@ def make_busy(matcher):
     """Does what gives every screen something to show: reports of each state, and corrections by hand."""
     confirmed, waiting = matcher.report(), matcher.report(made.FINN, "--self-reported")
     refused = matcher.report(made.LONG, "--self-reported")
+    send_result(matcher)
     officer, lecturer = Client(matcher), Client(matcher)
     officer.sign_in(with_role(OFFICER).login)
     answer = officer.post(f"/reports/{refused}/refuse", {
         "token": officer.form_token("/overview"), "reason": "The laboratory knows no such sample, and nobody answers."})
     assert answer.status == 303, answer.text
+    result = find(officer, "/reports", r'href="(/results/[^"]+)"')
     lecturer.sign_in(with_role(LECTURER).login)
     lecture = find(lecturer, "/lectures?course=Algorithms", r'href="(/lecture\?[^"]+)"')
     answer = lecturer.post("/lecture/correct", {
@@ -67,8 +74,19 @@ def make_busy(matcher):
     matcher.made = {
         OFFICER: {"report": f"/reports/{confirmed}", "report-reasons": f"/reports/{confirmed}?why=1",
                   "report-waiting": f"/reports/{waiting}", "lecture": lecture,
-                  "letters": f"/letters?report={confirmed}"},
+                  "letters": f"/letters?report={confirmed}", "result": result},
         LECTURER: {"lecture": lecture}}
+
+
+def send_result(matcher):
+    """Sends in a result with a code, of somebody whom the register does not have."""
+    client = Client(matcher)
+    client.post("/self-report/code", {"code": matcher.code()})
+    client.post("/self-report/details", {
+        "name": made.ANNA.name, "number": "9999", "contact": "anna@campus.example"})
+    version = find(client, "/self-report?step=review", r'name="version" value="([^"]+)"')
+    answer = client.post("/self-report/send", {"version": version})
+    assert answer.status == 303 and "received" in answer.location, answer.text
 
 
 def find(client, path, pattern):

@@ -1,6 +1,7 @@
 """A few pages under the page's Content-Security-Policy, good ones and bad ones: the harness has to tell them apart."""
 
 import http.server
+import os
 import threading
 
 POLICY = (
@@ -58,7 +59,20 @@ PAGES = {
     "/error": page(GOOD, head='<script type="module" src="/error.js"></script>'),
     "/missing-script": page(GOOD, head='<script type="module" src="/missing.js"></script>'),
 }
+ASSETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Sources/Pages/Assets")
+
+
+def asset(name):
+    with open(os.path.join(ASSETS, name), encoding="utf-8") as file:
+        return file.read()
+
+
+PAGES["/waits"] = page(
+    GOOD.replace('action="/post"', 'action="/post" data-waiting="Waiting for the gateway…"'),
+    head='<script type="module" src="/page.js"></script>')
 FILES = {
+    # The page's own.
+    "/page.js": ("text/javascript", asset("page.js")),
     "/style.css": ("text/css", STYLE),
     "/bad.css": ("text/css", BAD_STYLE),
     "/faults.css": ("text/css", ".pale { color: #ccc; background: #fff; }"),
@@ -76,6 +90,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+    def do_POST(self):
+        # The browser stays where it is.
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(204)
+        self.end_headers()
 
     def do_GET(self):
         path = self.path.partition("?")[0]

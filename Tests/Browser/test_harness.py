@@ -3,7 +3,9 @@
 import pytest
 
 from browser import DESK, PHONE, STILL, VIEWS, check, keyboard, print_view
+from matcher import quick_matcher
 from static_site import StaticSite
+from tasks import Task
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +80,27 @@ def test_what_only_a_screen_has_a_use_for_is_found_on_paper(browser, site):
         visit.open("/no-focus")
         with pytest.raises(AssertionError, match="prints what only a screen"):
             print_view(visit, "harness-faults")
+
+
+@pytest.mark.parametrize("by_keyboard", [False, True])
+def test_a_task_counts_its_clicks_and_fails_above_the_limit(browser, site, by_keyboard):
+    with browser.visit(site.origin) as visit:
+        visit.open("/")
+        somebody = Task(visit, by_keyboard)
+        somebody.click("radio", "Phone")
+        assert somebody.main.get_by_label("Phone").is_checked()
+        somebody.write(somebody.main.get_by_label("Name"), "Ann")
+        somebody.follow(visit.page.get_by_role("link", name="Reports"))
+        somebody.assert_within(clicks=2)
+        with pytest.raises(AssertionError, match="2 clicks of at most 1"):
+            somebody.assert_within(clicks=1)
+        with pytest.raises(AssertionError, match="0 searches of 1"):
+            somebody.assert_within(clicks=2, searches=1)
+
+
+def test_a_failure_while_a_matcher_runs_is_a_failure():
+    with pytest.raises(AssertionError, match="planted"), quick_matcher():
+        raise AssertionError("planted")
 
 
 @pytest.mark.parametrize(("path", "message"), [

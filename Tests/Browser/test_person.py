@@ -6,6 +6,7 @@ import pytest
 
 import campus as made
 from browser import PHONE, check, keyboard
+from processes import wait_until
 from routes import STUDENT
 from screens import signed_in
 
@@ -32,7 +33,7 @@ def test_a_signature_that_is_not_taken_says_why(browser, quick):
         page = visit.page
         visit.open("/check-in?room=HB+2.11")
         assert page.get_by_label("Room").input_value() == "HB 2.11"
-        page.get_by_role("button", name="Sign in to the lecture").click()
+        page.get_by_role("button", name="Check in to the lecture").click()
         page.get_by_role("alert").wait_for()
         check(visit, "student-check-in-refused")
         keyboard(visit)
@@ -47,6 +48,8 @@ def test_a_student_deletes_what_is_kept(browser, fresh):
         field.fill(made.BEN.number)
         page.get_by_role("button", name="Delete my data").click()
         page.get_by_role("alert").wait_for()
+        # The field is far down: the page shows it, and not its top.
+        assert field.evaluate("each => each === document.activeElement")
         check(visit, "student-my-data-mistake")
         field.fill(made.STELLA.number)
         page.get_by_role("button", name="Delete my data").click()
@@ -62,7 +65,7 @@ def test_the_page_without_a_network_says_so_and_keeps_nothing_of_a_person(browse
         page = visit.page
         visit.open("/me")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        wait_until(lambda: page.evaluate("navigator.serviceWorker.controller !== null"), "the worker is there")
         kept = page.evaluate("""async () => {
             const found = [];
             for (const name of await caches.keys()) {

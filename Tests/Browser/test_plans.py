@@ -129,7 +129,7 @@ def test_of_two_operators_the_second_is_told(browser, fresh):
         save(first)
         second.page.locator("[name=room-0-name]").fill("HB 2.11 mine")
         second.page.get_by_role("button", name="Save the floor").click()
-        second.page.get_by_role("heading", name="Somebody else was faster").wait_for()
+        second.page.get_by_role("heading", name="Somebody else saved this floor first").wait_for()
         assert value(second.page, "room-0-name") == "HB 2.11 mine"
         assert "HB 2.11 new" in second.page.get_by_role("main").inner_text()
         check(second, "operator-plan-conflict")
@@ -154,3 +154,22 @@ def test_drawing_and_new_floors_are_accessible_on_a_phone_and_a_desk(browser, bu
             for name, path in (("plan", f"{FLOOR}/edit"), ("new-floor", "/new-floor")):
                 visit.open(path)
                 check(visit, f"operator-{name}")
+
+
+def test_saving_is_in_reach_on_a_phone_and_covers_nothing_that_has_the_focus(browser, fresh):
+    with signed_in(browser, fresh, OPERATOR, PHONE) as visit:
+        page = visit.page
+        visit.open(BEGUN)
+        button = page.get_by_role("button", name="Save the floor")
+        box = button.bounding_box()
+        assert box and 0 < box["y"] and box["y"] + box["height"] <= PHONE.height, box
+        page.locator("#room-0-name").focus()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            covered = page.evaluate("""() => {
+                const active = document.activeElement, bar = document.querySelector(".plan-form > p.actions");
+                // A table as a whole can be larger than the screen.
+                if (bar.contains(active) || !active.matches(".plan-form :is(input, select)")) return false;
+                return active.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+            }""")
+            assert not covered, page.evaluate("document.activeElement.outerHTML")

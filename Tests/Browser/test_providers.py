@@ -48,7 +48,7 @@ def origin():
 def test_people_sign_in_on_glewlwyds_page(browser, origin, granted):
     callback = f"{origin}/sign-in/callback"
     with Glewlwyd([callback], granted=granted) as provider:
-        # Everybody else signs in at the page, in the tests of that.
+        # Everybody else signs in on the page, in the tests of that.
         for login in ("olga", "max") if granted else ("olga",):
             verifier, challenge = pkce()
             query = urllib.parse.urlencode({

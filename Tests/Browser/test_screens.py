@@ -2,8 +2,8 @@
 
 import pytest
 
-from browser import DESK, PAPER, VIEWS, check, keyboard, print_view
-from routes import OFFICER, ROLES
+from browser import DESK, PAPER, PHONE, VIEWS, check, keyboard, print_view
+from routes import FIRST_PAGES, OFFICER, ROLES
 from screens import EVERYBODY, PRINTED, VARIANTS, screens_of, signed_in
 
 FIRST_PAGE_BYTES = 60_000
@@ -20,12 +20,20 @@ def problems_of(screens, look):
     return "\n".join(problems)
 
 
+@pytest.mark.parametrize("view", [PHONE, DESK], ids=str)
+@pytest.mark.parametrize("role", ROLES)
+def test_the_first_page_of_a_role_is_small_with_all_that_it_fetches(browser, busy, role, view):
+    with signed_in(browser, busy, role, view) as visit:
+        visit.page.wait_for_url(f"{busy.address}{FIRST_PAGES[role]}")
+        visit.settle()
+        # The sign-in, the page, its style sheet, icon and scripts, in a browser that has nothing yet.
+        assert 10_000 < visit.transferred() < FIRST_PAGE_BYTES
+
+
 @pytest.mark.parametrize("view", VIEWS, ids=str)
 @pytest.mark.parametrize("role", ROLES)
 def test_every_screen_of_a_role(browser, busy, role, view):
     with signed_in(browser, busy, role, view) as visit:
-        assert visit.transferred() < FIRST_PAGE_BYTES
-
         def look(name, path):
             visit.open(path)
             check(visit, f"{role}-{name}")

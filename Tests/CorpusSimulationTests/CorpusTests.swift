@@ -30,8 +30,11 @@ struct CorpusTests {
         Trial(check: TOMLCheck.self, variations: 4000, longest: 1024),
         Trial(check: PlanFileCheck.self, variations: 2000, longest: 2048),
         Trial(check: CompanionPlanCheck.self, variations: 2000, longest: 2048),
+        Trial(check: MultipartFormCheck.self, variations: 2000, longest: 2048),
+        Trial(check: PeopleFileCheck.self, variations: 2000, longest: 2048),
         Trial(check: PictureCheck.self, variations: 2000, longest: 1024),
         Trial(check: PictureTextCheck.self, variations: 2000, longest: 1024),
+        Trial(check: PictureReplyCheck.self, variations: 2000, longest: 1024),
     ]
 
     @Test("Every input of the corpus is parsed without a trap and keeps the parser's promises", arguments: trials)

@@ -35,14 +35,32 @@ import Testing
         #expect(svg.contains("M7 0L7 6"))
     }
 
-    @Test func `The state of a receiver is in its class and in words`() throws {
+    @Test func `The state of a receiver is in its shape, its class and in words`() throws {
         var drawing = try drawing()
         let path = try #require(Plans.receivers.first { $0.position != nil }).path
-        drawing.states = [path: .init(kind: "silent", words: "not <heard>")]
-        #expect(drawing.svg.contains("<circle class=\"receiver silent\" data-receiver=\"\(path)\""))
-        #expect(drawing.svg.contains(": not &lt;heard&gt;</title>"))
-        drawing.states = [path: .init(kind: "\" onload=\"x", words: "")]
-        #expect(!drawing.svg.contains("onload"))
+        drawing.states = [path: .init(.bad, words: "not <heard>")]
+        let svg = drawing.svg
+        #expect(svg.contains("<use class=\"receiver bad\" data-receiver=\"\(path)\" href=\"#floor-plan-sign-bad\""))
+        #expect(svg.contains(": not &lt;heard&gt;</title>"))
+        #expect(!svg.contains("<circle class=\"receiver"))
+        #expect(svg.ranges(of: "<g").count == svg.ranges(of: "</g>").count)
+        drawing.states = [:]
+        #expect(drawing.svg.contains("class=\"receiver unknown\" data-receiver=\"\(path)\""))
+    }
+
+    @Test func `Each state has a shape of its own`() {
+        #expect(Set(StateSign.allCases.map(\.path)).count == StateSign.allCases.count)
+    }
+
+    @Test func `Of labels that would cover each other one is shown, and the others are titles`() throws {
+        var drawing = try drawing()
+        drawing.marks = (0..<40).map { number in
+            FloorPlanDrawing.Mark(position: PlanPoint(x: 3, y: 1.5), label: "Somebody \(number)")
+        }
+        let svg = drawing.svg
+        let labels = svg.ranges(of: "<text class=\"mark-label\"").count
+        #expect(labels > 0 && labels < 9)
+        #expect(svg.ranges(of: "<title>Somebody").count == 40)
     }
 
     @Test func `A picture for a page has no style of its own`() throws {
@@ -51,6 +69,38 @@ import Testing
         #expect(!drawing.svg.contains("<style"))
         #expect(drawing.svg.contains("role=\"img\""))
         #expect(drawing.svg.contains("<title id=\"floor-plan-title\">Level 2 (campus/hb/2)</title>"))
+    }
+
+    @Test func `A circle of uncertainty ends at the edge of the floor`() throws {
+        let svg = try drawing().svg
+        #expect(svg.contains("<clipPath id=\"floor-plan-floor\"><polygon points="))
+        #expect(svg.contains("r=\"1.25\" clip-path=\"url(#floor-plan-floor)\"/>"))
+        // Also of people whom the script of a page draws.
+        var empty = try drawing()
+        empty.marks = []
+        #expect(!empty.svg.contains("<clipPath"))
+        empty.styling = .external
+        #expect(empty.svg.contains("<clipPath id=\"floor-plan-floor\""))
+    }
+
+    @Test func `On a page a name says how far it can grow in its room on a small screen`() throws {
+        var drawing = try drawing()
+        drawing.styling = .external
+        drawing.raisesNames = true
+        drawing.plan.outline = Plans.rectangle(0, 0, 45, 45)
+        drawing.plan.rooms = [drawing.plan.rooms[0]]
+        // The greatest letters are a metre high: 45 m by 45.
+        func name(_ text: String, in side: Double) -> Bool? {
+            drawing.plan.rooms[0].name = text
+            drawing.plan.rooms[0].polygon = Plans.rectangle(0, 0, side, side)
+            let svg = drawing.svg
+            return svg.contains("class=\"name grows-20\"") ? true : svg.contains("grows") ? false : nil
+        }
+        #expect(name("Hall", in: 20) == true)
+        #expect(name("Laboratory", in: 10) == false)
+        #expect(name("A very long name of a room", in: 10) == nil)
+        // Wide enough, and too low.
+        #expect(name("A", in: 2.5) == nil)
     }
 
     @Test func `The name of a concave room is inside of it`() throws {

@@ -35,7 +35,7 @@ import Testing
         #expect(merged.plans.map(\.path) == ["campus/hb/1", "campus/annex/1"])
         #expect(merged.drawn == ["campus/annex/1"])
         #expect(merged.warnings.count == 1)
-        #expect(merged.warnings.first?.hasPrefix("campus/hb: floors that were drawn at the page do not count") == true)
+        #expect(merged.warnings.first?.hasPrefix("campus/hb: floors that were drawn on the page do not count") == true)
     }
 
     @Test("A drawn floor that cannot be read, or is another, does not count", arguments: ["", "[[floors]", "x = 1"])

@@ -1,9 +1,10 @@
 import Attendance
-import InteractionStore
 import Matching
+import SignIn
 import Testing
 
 @testable import EvidenceTests
+@testable import InteractionStore
 
 @Suite("Check-ins and corrections in a store") struct AttendanceStoreTests {
     private static func checkIn(_ lecture: String, _ student: String, at: Int64) -> CheckIn {
@@ -52,6 +53,27 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.installed)
+    func `A correction and its entry in the audit are stored together or not at all`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = Account(issuer: "i", subject: "lea", name: "Lea", roles: [.lecturer])
+            let correction = Self.correction("s1", .absent, .present, at: 100)
+            let entry = AuditEntry(at: 100, account: account, action: .correctedAttendance, object: "a")
+            // A NUL cannot be stored.
+            var badCorrection = correction
+            badCorrection.reason = "\0"
+            var badEntry = entry
+            badEntry.detail = "\0"
+            #expect(throws: StoreError.self) { try store.correct(badCorrection, audit: entry) }
+            #expect(throws: StoreError.self) { try store.correct(correction, audit: badEntry) }
+            #expect(try store.corrections().isEmpty)
+            #expect(try store.audit(limit: 10).isEmpty)
+            try store.correct(correction, audit: entry)
+            #expect(try store.corrections() == [correction])
+            #expect(try store.audit(limit: 10).map { $0.entry } == [entry])
+        }
+    }
+
     private static func verdict(_ student: String, _ status: AttendanceStatus) -> SettledVerdict {
         let wasThere = status != .absent
         return SettledVerdict(
@@ -68,6 +90,40 @@ import Testing
             #expect(
                 try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .present), Self.verdict("s2", .late)])
             #expect(try store.settledVerdicts(lecture: "b").isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What is kept under a number is erased, and nothing of others`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for student in ["s1", "s2"] {
+                _ = try store.checkIn(Self.checkIn("a", student, at: 100))
+                _ = try store.checkIn(Self.checkIn("b", student, at: 200))
+                try store.correct(Self.correction(student, .absent, .present, at: 100))
+                try store.settle([Self.verdict(student, .present)])
+                try store.save(StoredQuestionnaire(day: 1, answers: "", result: "low", at: 100), number: student)
+            }
+            let all = InteractionStore.NumberHoldings(checkIns: 2, corrections: 1, verdicts: 1, answers: 1)
+            #expect(try store.holdings(ofNumber: "s1") == all)
+            // Numbers are not folded, as the roster's are not.
+            #expect(try store.erase(number: "S1").erased.isEmpty)
+            let erasure = try store.erase(number: "s1")
+            #expect(erasure.erased == all)
+            #expect(erasure.isComplete)
+            #expect(try store.holdings(ofNumber: "s1").isEmpty)
+            #expect(try store.holdings(ofNumber: "s2") == all)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Attendance that has to be kept stays, and does not count as left`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.checkIn(Self.checkIn("a", "s1", at: 100))
+            try store.save(StoredQuestionnaire(day: 1, answers: "", result: "low", at: 100), number: "s1")
+            let erasure = try store.erase(number: "s1", keepsAttendance: true)
+            #expect(erasure.erased == InteractionStore.NumberHoldings(answers: 1))
+            #expect(erasure.isComplete)
+            #expect(try store.holdings(ofNumber: "s1") == InteractionStore.NumberHoldings(checkIns: 1))
         }
     }
 

@@ -200,6 +200,9 @@ import Testing
             #expect(try store.moduleLevels(around: "campus/main/1/b", limit: 10) == [level])
             #expect(try store.moduleLevels(around: "campus/main/1/c", limit: 10).isEmpty)
             #expect(try store.moduleLevels(around: "campus/main/1/b", limit: 0).isEmpty)
+            #expect(try store.moduleLevels(on: "campus/main/1", limit: 10) == [level])
+            #expect(try store.moduleLevels(on: "campus/main/10", limit: 10).isEmpty)
+            #expect(try store.moduleLevels(on: "campus/mainz/1", limit: 10).map(\.rssi) == [-70])
             try store.setModuleSpots([], in: "campus/main")
             #expect(try store.surveySpots().map(\.spot) == [walked, other])
         }

@@ -99,10 +99,10 @@ import Testing
     }
 
     @Test("Whoever wants e-mails gets one for each news, whichever device it is of", arguments: Backend.installed)
-    func wishes(backend: Backend) async throws {
+    func wantedMail(backend: Backend) async throws {
         try await with(backend) { store in
             let look = { (time: Int64) in
-                try store.orderWishedMail(changedSince: time, now: time) { $0.first { $0.contains("@") } }
+                try store.orderWantedMail(changedSince: time, now: time) { $0.first { $0.contains("@") } }
             }
             try notify("first-device", days: 1, in: store, at: now)
             #expect(try store.setWantsMail(true, number: "1", now: now))
@@ -117,7 +117,7 @@ import Testing
             #expect(try look(now + 10) == 1)
             #expect(try look(now + 10) == 0)
             let mail = try #require(try store.dueMail(now: now + 10, limit: 5).first)
-            #expect(mail.number == "1" && mail.kind == .wish && mail.address == address)
+            #expect(mail.number == "1" && mail.kind == .preference && mail.address == address)
             try store.setMail(mail.id, to: .sent, now: now + 11)
             // What is as it was is no news, and another latest day is.
             try notify("second-device", days: 2, in: store, at: now + 10)
@@ -132,12 +132,13 @@ import Testing
     }
 
     @Test(
-        "A wish that is taken back takes back what waits by it, and nothing of officers", arguments: Backend.installed)
+        "Turning e-mails off removes those that wait for that reason, and none of officers",
+        arguments: Backend.installed)
     func withdrawn(backend: Backend) async throws {
         try await with(backend) { store in
             _ = try store.setWantsMail(true, number: "1", now: now)
             try notify("first-device", days: 1, in: store, at: now)
-            #expect(try store.orderWishedMail(changedSince: now, now: now) { $0.first } == 1)
+            #expect(try store.orderWantedMail(changedSince: now, now: now) { $0.first } == 1)
             _ = try store.setWantsMail(false, number: "1", now: now)
             #expect(try store.latestMail(of: ["1"]).isEmpty)
             _ = try order("1", in: store)
@@ -146,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("Erasure removes e-mails and, with the person, the wish", arguments: Backend.installed)
+    @Test("Erasure removes e-mails and, with the person, that they are wanted", arguments: Backend.installed)
     func erasure(backend: Backend) async throws {
         try await with(backend) { store in
             _ = try store.setWantsMail(true, number: "1", now: now)
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is removed from the register has no e-mails and no wish", arguments: Backend.installed)
+    @Test("Whoever is removed from the register has no e-mails and wants none", arguments: Backend.installed)
     func removal(backend: Backend) async throws {
         try await with(backend) { store in
             for number in ["1", "2"] { _ = try store.setWantsMail(true, number: number, now: now) }

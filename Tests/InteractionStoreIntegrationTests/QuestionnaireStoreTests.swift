@@ -44,8 +44,9 @@ import Testing
             #expect(try store.questionnaires(of: "1") == [again, first])
             #expect(try store.questionnaires(of: "2").map(\.answers) == ["contact=yes"])
             #expect(try store.questionnaires(of: "3").isEmpty)
-            #expect(try store.removeQuestionnaires(of: "1") == 2)
+            #expect(try store.erase(number: "1").erased.answers == 2)
             #expect(try store.questionnaires(of: "1").isEmpty)
+            #expect(try store.questionnaires(of: "2").count == 1)
         }
     }
 

@@ -44,6 +44,23 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.installed)
+    func `A report of which more is confirmed is unmatched until it is matched again`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var filed = report("r", "ann")
+            filed.subjects.append(.init(identity: phone("code"), since: 0, until: morning, isPending: true))
+            let number = try #require(try store.add(filed).number)
+            #expect(try store.unmatchedReportCount(of: [.confirmed]) == 1)
+            _ = try store.setExposures([], of: number)
+            #expect(try store.unmatchedReportCount(of: [.confirmed]) == 0)
+            #expect(try store.storedReport("r")?.isMatched == true)
+            _ = try store.confirm(report: "r")
+            #expect(try store.unmatchedReportCount(of: [.confirmed]) == 1)
+            #expect(try store.unmatchedReportCount(of: [.selfReported]) == 0)
+            #expect(try store.storedReport("r")?.isMatched == false)
+        }
+    }
+
     private func vouched(_ reference: String, seed: String) -> PositiveReport {
         var report = report(reference, "ann")
         report.entries = []

@@ -90,4 +90,24 @@ import Testing
             #expect(try store.audit(limit: 10).isEmpty)
         }
     }
+
+    @Test("The audit is searched without regard to capitals, in names of any script", arguments: Backend.installed)
+    func auditSearch(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var account = session("a").account
+            account.name = "\u{D6}zlem \u{C5}str\u{F6}m \u{414}100%"
+            try store.note(AuditEntry(at: 1, account: account, action: .sawPerson, object: "S1_x"))
+            account.name = "Ben"
+            try store.note(AuditEntry(at: 2, account: account, action: .sawReport, object: "S12x"))
+            for text in [
+                "\u{D6}zlem", "\u{F6}zlem", "\u{D6}ZLEM", "\u{E5}str\u{F6}m", "\u{C5}STR\u{D6}M", "\u{434}100%",
+                "s1_X", "SAW person",
+            ] {
+                #expect(try store.audit(containing: text, limit: 10).map { $0.entry.object } == ["S1_x"], "\(text)")
+            }
+            for text in ["zlem%str", "\\", "10_%", "s1\u{301}"] {
+                #expect(try store.audit(containing: text, limit: 10).isEmpty, "\(text)")
+            }
+        }
+    }
 }

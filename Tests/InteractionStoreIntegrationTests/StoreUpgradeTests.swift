@@ -253,6 +253,35 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `A store of version 13 takes test results that are sent in, and keeps what it has`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location in
+            let former = try InteractionStore.open(location)
+            #expect(try former.store([record(1, "ann", 0...20, number: 7)], now: now).stored == 1)
+            let report = PositiveReport(
+                reference: "r", received: now, positive: PositiveCase(reportType: .confirmed),
+                subjects: [.init(identity: phone("ann"), since: 0, until: now)])
+            _ = try former.setExposures([], of: try #require(try former.add(report).number))
+            try former.database.write { session in
+                for statement in RawSQLite.withoutResults { try session.execute(statement) }
+                try session.execute("UPDATE schema_version SET version = 13")
+            }
+            let result = SubmittedResult(
+                reference: "a", state: .waiting, at: now, sender: .init(name: "Ann", number: "s1", contact: ""),
+                proof: .code)
+            for isFirst in [true, false] {
+                let store = try InteractionStore.open(location)
+                #expect(try store.counts().interactions == 1)
+                if isFirst { #expect(try store.send(result, now: now)) }
+                #expect(try store.submittedResult("a") == result)
+                // Nobody knows whether the former version has matched it.
+                #expect(try store.unmatchedReportCount(of: [.confirmed]) == 1)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `What was taken is forgotten with what it was about`(backend: Backend) async throws {
         try await backend.withStore { store in
             let first = record(1, "ann", 0...20, number: 7)
@@ -280,7 +309,11 @@ extension RawSQLite {
             "ALTER TABLE notice ADD COLUMN content TEXT NOT NULL DEFAULT ''",
         ]
 
-    /// Takes away what version 13 added.
+    /// Takes away what version 14 added.
+    static let withoutResults =
+        ["submitted_result", "submitted_picture"].map { "DROP TABLE \($0)" } + [without("report matched")]
+
+    /// Takes away what version 13 and later ones added.
     static let withoutPage =
         [
             "report_subject_waiting", "positive_waiting", "exposure_by_end", "notice_by_change", "notice_stale",
@@ -289,7 +322,7 @@ extension RawSQLite {
             "person", "person_subject", "person_word", "session", "sign_in", "sign_in_link", "audit",
             "report_decision", "verification_code", "uploaded_file",
             "mail", "mail_wish", "questionnaire", "floor_plan", "former_floor_plan", "floor_picture",
-        ].map { "DROP TABLE \($0)" }
+        ].map { "DROP TABLE \($0)" } + withoutResults
 
     private static func without(_ column: String) -> String {
         let words = column.split(separator: " ")

@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: Backend.installed)
     func `More uploads than a store takes are not saved, and nothing of them is`(backend: Backend) async throws {
-        try await backend.withStore { store in
+        try await backend.withStore { store throws in
             let files = (0...InteractionStore.mostUploads).map {
                 UploadedFile(.roster, name: "\($0)", content: "x", by: "Lea", at: 1)
             }
@@ -57,8 +57,20 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `Bytes of uploads are bounded, also where letters have two`(backend: Backend) async throws {
+        try await backend.withStore { store throws in
+            let letters = String(repeating: "ü", count: Int(InteractionStore.mostUploadedBytes) / 2)
+            var file = UploadedFile(.roster, name: "r", content: letters + "x", by: "Lea", at: 1)
+            #expect(try !store.save([file], audit: []))
+            #expect(try store.uploads().isEmpty)
+            file.content = letters
+            #expect(try store.save([file], audit: []))
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `A list of people waits in its session for ten minutes, and is no upload`(backend: Backend) async throws {
-        try await backend.withStore { store in
+        try await backend.withStore { store throws in
             try store.keepPending(people: "a", session: "one", by: "Olga", now: 1000)
             try store.keepPending(people: "b", session: "two", by: "Olga", now: 1300)
             #expect(try store.pendingPeople(session: "one", now: 1599)?.content == "a")
@@ -76,7 +88,7 @@ import Testing
 
     @Test(arguments: Backend.installed)
     func `Nothing of an erased subject is left in uploads, and others stay`(backend: Backend) async throws {
-        try await backend.withStore { store in
+        try await backend.withStore { store throws in
             let (ann, longer) = ("phone:phone-of-ann", "phone:phone-of-ann-2")
             let rosters = [
                 try roster("A", [("s1", ann), ("s1", longer), ("s2", "phone:phone-of-ben")]),
@@ -87,11 +99,31 @@ import Testing
             let erasure = try store.erase(subject(ann), now: 100)
             #expect(erasure.remaining["uploaded_file"] == 0 && erasure.isComplete, "\(erasure)")
             let left = try store.uploads()
-            #expect(left.map(\.name) == ["a", "c"])
+            #expect(left.map(\.name) == ["a", "b", "c"])
             let rows = try RosterFile.rows(Array(try #require(left.first).content.utf8), file: "a")
-            #expect(rows.map { $0.subject?.description } == [longer, "phone:phone-of-ben"])
+            #expect(rows.map { $0.subject?.description } == [nil, longer, "phone:phone-of-ben"])
+            // The student stays in the courses, with the time from which on nothing can be missing.
+            #expect(rows.map(\.erasedAt) == [100, nil, nil])
+            let course = try RosterFile.rows(Array(left[1].content.utf8), file: "b")
+            #expect(course.map(\.student) == ["s1"] && course.map(\.erasedAt) == [100])
             #expect(left.first?.by == "Lea" && left.last == rosters.last)
             #expect(try store.pendingPeople(session: "one", now: 2) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A student with two erased devices stays once, and one who is named by a device does not`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store throws in
+            let (ann, other, ben) = ("phone:phone-of-ann", "phone:other-of-ann", "phone:phone-of-ben")
+            #expect(try store.save([roster("A", [("s1", ann), ("s1", other), (ben, ben)])], audit: []))
+            for (name, now) in [(ann, Int64(100)), (other, 200), (ben, 300)] {
+                #expect(try store.erase(subject(name), now: now).isComplete)
+            }
+            let left = try store.uploads()
+            let rows = try RosterFile.rows(Array(try #require(left.first).content.utf8), file: "a")
+            #expect(rows.map(\.student) == ["s1"] && rows.map(\.erasedAt) == [200])
         }
     }
 }

@@ -44,6 +44,16 @@ import Testing
         #expect(facts.facts[Self.east]?.modules.keys.sorted() == ["door"])
     }
 
+    @Test("When the version was told is known, and a later message of a module changes nothing of it")
+    func told() throws {
+        var facts = KnownFacts()
+        let topic = try #require(GatewayFacts.Topic("beacons/v1/\(Self.east)/info", prefix: "beacons"))
+        let told = GatewayFacts.Telling(at: 1_793_620_800, isRetained: true)
+        facts.take(topic, Array(#"{"version":"1.4.0"}"#.utf8), told: told)
+        try take(&facts, "\(Self.east)/module/door/state", #"{"state":"failed"}"#)
+        #expect(facts.facts[Self.east]?.told == told)
+    }
+
     @Test("What cannot be read, or is too large, changes nothing", arguments: ["", "{", "[]", #"{"modules":3}"#])
     func damaged(_ text: String) throws {
         var facts = KnownFacts()

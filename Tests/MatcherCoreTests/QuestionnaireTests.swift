@@ -49,7 +49,7 @@ import Testing
                 "You were near somebody who tested positive, and have a symptom that is typical of the infection."
             ])
         let low = Questionnaire.result(of: Answers(contact: .unknown))
-        #expect(low.reasons == ["You have no symptoms, and were near nobody who you know tested positive."])
+        #expect(low.reasons == ["You have no symptoms, and know of no contact with somebody who tested positive."])
     }
 
     @Test("Whoever can hardly breathe is told to call for help first") func breath() {

@@ -117,6 +117,44 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.installed)
+    func `Who had everything deleted is in the list without data, and never absent`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store(
+                [Self.record(1, "ann", 0...90), Self.record(2, "ben", 0...90)], now: Self.start + 7200)
+            var search = try Self.search()
+            let lectures = search.files.timetable.lectures
+            #expect(try search.settle(lectures, in: store) == 2)
+            // As the page does: the badges and phones first, then what is under the number.
+            for name in ["phone:ann", "phone:ann-2"] {
+                let subject = try #require(SubjectIdentity(name))
+                #expect(try store.erase(subject, now: Self.start + 7200).isComplete)
+            }
+            #expect(try store.erase(number: "s1").isComplete)
+            let entries = try search.entries(of: lectures, in: store)
+            #expect(entries.map(\.student.id) == ["s1", "s2"])
+            #expect(entries.map(\.status) == [.unknown, .present])
+            #expect(entries.first?.verdict.reasons == [.erased])
+            // Nor is an absence written down.
+            #expect(try search.settle(lectures, in: store) == 1)
+            let lecture = try #require(lectures.first?.id)
+            #expect(try store.settledVerdicts(lecture: lecture).map(\.student) == ["s2"])
+            // Nor does another phone, which was elsewhere, tell that she was not there.
+            let rows = [
+                RosterRow(line: 2, course: "Algorithms", student: "s1", erasedAt: Self.start + 7200),
+                RosterRow(line: 3, course: "Algorithms", student: "s1", subject: SubjectIdentity("phone:new")),
+                RosterRow(line: 4, course: "Algorithms", student: "s2", subject: SubjectIdentity("phone:ben")),
+            ]
+            search.files.roster = Roster([rows])
+            _ = try store.store(
+                [Self.record(3, "new", 0...90, gateway: "hb-900")], now: Self.start + 7200)
+            let later = try search.entries(of: lectures, in: store)
+            #expect(later.map(\.status) == [.unknown, .present])
+            #expect(later.first?.verdict.reasons == [.erased])
+        }
+    }
+
     // By a gateway that was cut off.
     @Test(arguments: Backend.installed)
     func `What comes late counts also of whom something was erased since`(backend: Backend) async throws {

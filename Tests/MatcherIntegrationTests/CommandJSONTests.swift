@@ -1,4 +1,6 @@
+import Attendance
 import BeaconModel
+import InteractionStore
 import RecordContract
 import TestSupport
 import Testing
@@ -98,5 +100,29 @@ import Testing
         #expect(document.interactions == 1 && document.remaining == 0 && document.isComplete)
         #expect(!document.files.isEmpty && document.files.allSatisfy { !$0.holdsID })
         #expect(document.files.contains { $0.path.hasSuffix("s.sqlite") })
+    }
+
+    @Test func `What is kept under a student's number is erased by the number`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s.sqlite"
+        let store = try InteractionStore.open(.sqlite(path))
+        _ = try store.checkIn(CheckIn(lecture: "a", student: "s1", at: 100, room: "HB 2.11"))
+        let result = SubmittedResult(
+            reference: "r", state: .waiting, at: 100, sender: .init(name: "", number: "S1", contact: ""), proof: .code)
+        #expect(try store.send(result, now: 100))
+        let refused = try await TestMatcher.run(["erase", "--number", "s1", "--store", path])
+        #expect(refused.status == 64)
+        #expect(
+            refused.output == [
+                "number \"s1\": 1 check-in, 0 corrections, 0 settled verdicts, 0 days of answers, "
+                    + "1 test result sent in"
+            ])
+        let erased = try await TestMatcher.run(["erase", "--number", "s1", "--yes", "--json", "--store", path])
+        #expect(erased.status == 0, "\(erased)")
+        let counts = #""answeredDays":0,"checkIns":1,"corrections":0,"isComplete":true"#
+        #expect(
+            erased.output == ["{\(counts)" + #","number":"s1","remaining":0,"settledVerdicts":0,"submittedResults":1}"#]
+        )
+        #expect(try store.holdings(ofNumber: "s1").isEmpty)
     }
 }

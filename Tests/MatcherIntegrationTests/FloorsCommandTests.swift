@@ -38,7 +38,7 @@ import Testing
         #expect(other.errorOutput.contains { $0.contains("overlaps room HB 2.11 by") }, "\(other.errorOutput)")
     }
 
-    @Test func `Floors that were drawn at the page count instead of those of the file`() async throws {
+    @Test func `Floors that were drawn on the page count instead of those of the file`() async throws {
         let directory = try TemporaryDirectory()
         let file = try await Self.prepared(directory, plan: Self.plan())
         let store = try InteractionStore.open(.sqlite(directory.path + "/s.sqlite"))
@@ -50,7 +50,7 @@ import Testing
         let table = try await TestMatcher.run(["floors", "show", "2", "--config", file])
         #expect(table.output.contains { $0.hasPrefix("Drawn room") }, "\(table.output)")
         let check = try await TestMatcher.run(["floors", "check", "--config", file])
-        #expect(check.errorOutput.contains { $0.contains("drawn at the page") }, "\(check.errorOutput)")
+        #expect(check.errorOutput.contains { $0.contains("drawn on the page") }, "\(check.errorOutput)")
         try draw("damaged", base: 1)
         let damaged = try await TestMatcher.run(["floors", "show", "2", "--config", file])
         #expect(damaged.output.contains { $0.hasPrefix("HB 2.11") }, "\(damaged.output)")

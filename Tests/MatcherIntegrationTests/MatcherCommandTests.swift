@@ -216,6 +216,8 @@ import Testing
                 ["erase", "phone:1", "--store", "a", "--config", "b"],
                 "specify the store with either --config FILE or --store"
             ),
+            (["erase", "--store", "a"], "Specify either a subject, KIND:ID, or --number"),
+            (["erase", "phone:1", "--number", "1", "--store", "a"], "Specify either a subject, KIND:ID, or --number"),
             // 35 characters, a letter O, and a number that no beacon has.
             (["erase", "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e/1/2", "--store", "a"], "the UUID has 31 digits"),
             (

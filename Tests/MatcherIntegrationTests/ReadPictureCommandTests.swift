@@ -17,7 +17,7 @@ import Testing
             case .polyglot: return (picture.bytes + Array("PK".utf8), "2 bytes follow")
             case .truncated: return (Array(picture.bytes.dropLast(5)), "ends before the picture does")
             case .empty: return ([], "the file is empty")
-            case .long: return (Array(repeating: 0, count: 10_000_001), "more than 10 MB")
+            case .long: return (Array(repeating: 0, count: 10_000_001), "larger than 10 MB")
             }
         }
     }

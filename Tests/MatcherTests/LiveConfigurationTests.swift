@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `A plan is needed unless floors are drawn at the page`() throws {
+    @Test func `A plan is needed unless floors are drawn on the page`() throws {
         let page = "[api]\nlisten = \"127.0.0.1:8480\"\n[page]\nbase-url = \"http://127.0.0.1:8480\"\n"
         func parse(_ text: String) throws -> LocalisationSettings? {
             try MatcherConfiguration.parse(text, path: "test.toml", readFile: { _ in [] }).localisation

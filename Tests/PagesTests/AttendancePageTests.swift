@@ -9,7 +9,7 @@ import Testing
     ) -> LecturePage.Row {
         LecturePage.Row(
             student: student, id: "4711", isNamed: true, timelinePath: "/timeline?student=4711",
-            status: StatusWord("Late", tone: "warn"), stay: "10:20 to 11:30, 70 min", checkIn: "Signed at 10:21",
+            status: StatusWord("Late", tone: "warn"), stay: "10:20 to 11:30, 70 min", checkIn: "Checked in at 10:21",
             reasons: ["Came 20 min after the beginning."], corrections: corrections,
             form: LecturePage.Form(
                 options: [.init(value: "excused", label: "Excused", isSelected: true)], typed: typed, problem: problem))
@@ -42,7 +42,21 @@ import Testing
                             path: "/lecture?id=l1")
                     ])
             ],
-            students: .init(course: "Algorithms", span: "4 lectures.", rows: [total()], all: total("All students")))
+            students: .init(
+                course: "Algorithms", span: "4 lectures.", rows: [total()], all: total("All students"),
+                grid: AttendanceGrid(
+                    extent: "All lectures that have ended.",
+                    columns: [.init("Mon 2026-11-02 10:00", path: "/lecture?id=l1")],
+                    students: [
+                        .init(
+                            "Ann Other", path: "/timeline?student=4711",
+                            cells: [
+                                .init(column: "Mon 2026-11-02 10:00", status: StatusWord("Late", tone: "warn"))
+                            ]),
+                        .init(
+                            "Bo Late", path: "/timeline?student=4712",
+                            cells: [.init(column: "Mon 2026-11-02 10:00", status: nil)]),
+                    ])))
     }
 
     private static func timeline() -> TimelinePage {
@@ -55,7 +69,7 @@ import Testing
                     lectures: [
                         .init(
                             course: "Algorithms", clock: "10:00 to 11:30", room: "R1", path: "/lecture?id=l1",
-                            status: StatusWord("Absent", tone: "bad"), reasons: ["Signed at 10:01"])
+                            status: StatusWord("Absent", tone: "bad"), reasons: ["Checked in at 10:01"])
                     ])
             ], listPath: "/lectures")
     }
@@ -76,9 +90,16 @@ import Testing
             at: "Tue 2026-11-03 09:00", by: "Dean", former: "absent", new: "excused", why: "was ill")
         let page = try ShownPage(Self.lecture([Self.row(corrections: [correction])]))
         for part in [
-            "Late", "Came 20 min after the beginning.", "Signed at 10:21",
+            "Late", "Came 20 min after the beginning.", "Checked in at 10:21",
             "Corrected from absent to excused by Dean, Tue 2026-11-03 09:00: was ill",
         ] { #expect(page.words.contains(part), "\(part)") }
+    }
+
+    @Test func `A course has a row for each student and a column for each lecture`() throws {
+        let page = try ShownPage(Self.lectures())
+        #expect(page.count(#"<a href="/lecture?id=l1">Mon 2026-11-02 10:00</a></th>"#) == 1)
+        #expect(page.count(#"<td data-label="Mon 2026-11-02 10:00"><span class="tag warn">Late</span></td>"#) == 1)
+        #expect(page.count(#"<td data-label="Mon 2026-11-02 10:00"></td>"#) == 1)
     }
 
     @Test func `A form that corrects works without a script, and sends its token`() throws {
@@ -119,9 +140,11 @@ import Testing
             LecturesPage(
                 ShownPage.frame("Attendance", .lecturer),
                 trouble: AttendanceTrouble(
-                    what: "The roster is damaged.", problems: ["roster.csv: line 7"], others: "There are 2 more.",
+                    what: "The roster is damaged.", problems: ["roster.csv: line 7"], others: "Not listed: 2 more.",
                     remedy: "Correct the source data.")))
-        for part in ["The roster is damaged.", "roster.csv: line 7", "There are 2 more.", "Correct the source data."] {
+        for part in [
+            "The roster is damaged.", "roster.csv: line 7", "Not listed: 2 more.", "Correct the source data.",
+        ] {
             #expect(page.words.contains(part), "\(part)")
         }
         #expect(page.count("<table>") == 0)
@@ -136,6 +159,6 @@ import Testing
 
     @Test func `The attendance of a student names days, courses and status`() throws {
         let page = try ShownPage(Self.timeline())
-        #expect(page.words.contains("Mon 2026-11-02 Absent Algorithms, 10:00 to 11:30 R1 Signed at 10:01"))
+        #expect(page.words.contains("Mon 2026-11-02 Absent Algorithms, 10:00 to 11:30 R1 Checked in at 10:01"))
     }
 }

@@ -26,7 +26,10 @@ import Testing
                 .init(key: "room:HB \(Self.hostile)", name: "HB \(Self.hostile)", people: ["Anna Smith"], count: 1),
                 .init(key: "between", name: "Between rooms", people: [], count: 0),
             ],
-            receivers: [.init(name: "east", location: "corridor", state: StateTag("silent", .bad))])
+            receivers: [
+                .init(
+                    key: "campus/hb/2/east", name: "east", location: "corridor", state: StateTag("not heard", .bad))
+            ])
     }
 
     private func check(_ html: String, tables: Int) {
@@ -50,9 +53,60 @@ import Testing
         #expect(html.contains("data-live=\"/floors/campus/hb/2/live\" data-zone=\"Europe/Berlin\""))
         #expect(html.contains("<script type=\"module\" src=\"\(PageAsset.floor.path)\"></script>"))
         #expect(html.contains("<tr data-row=\"between\">"))
-        #expect(html.contains("<span class=\"tag bad\">silent</span>"))
-        #expect(html.contains(" hidden>Not all of this floor is heard"))
+        #expect(html.contains("<tr data-state-of=\"campus/hb/2/east\"><th scope=\"row\">east</th>"))
+        #expect(html.contains("<span class=\"tag bad\">not heard</span>"))
+        #expect(html.contains("<div role=\"status\"><p class=\"notice problem\" data-doubt hidden></p></div>"))
+        #expect(html.contains("href=\"#floor-plan-sign-bad\"/></svg> Receiver that is not heard"))
         #expect(html.contains("href=\"/floors/campus/hb/2\">Refresh</a>"))
+    }
+
+    @Test("The map fits the window, and a link makes it larger")
+    func sizes() {
+        var page = floor()
+        #expect(renderer.html(page).contains("<a href=\"/floors/campus/hb/2?map=large#map\">Larger map</a>"))
+        #expect(renderer.html(page).contains("<div class=\"map\" tabindex=\"0\""))
+        page.isLarge = true
+        page.sizePath = "/floors/campus/hb/2?show=coverage&x#map"
+        let large = renderer.html(page)
+        #expect(large.contains("<div class=\"map large\" tabindex=\"0\" role=\"region\""))
+        #expect(large.contains("aria-label=\"Map of the floor, which scrolls\""))
+        #expect(large.contains("href=\"/floors/campus/hb/2?show=coverage&amp;x#map\">Fit the map to the window</a>"))
+    }
+
+    @Test("Who hears whom is a table with numbers, sums and what to do")
+    func matrix() {
+        func page(rows: [MatrixPage.Row], findings: [String] = []) -> MatrixPage {
+            MatrixPage(
+                frame("Who hears whom"), place: "campus/hb/2", map: "/floors/campus/hb/2",
+                levelsTime: "2026-11-02 03:00", columns: [.init("east"), .init("west")], rows: rows,
+                sums: [
+                    .init(
+                        name: "Mean",
+                        cells: [
+                            .init(label: "east", words: "", kind: ""), .init(label: "west", words: "+9.0", kind: "off"),
+                        ])
+                ], findings: findings, unheard: "door", extent: nil, isSurveyed: true, isExpected: !findings.isEmpty)
+        }
+        let row = MatrixPage.Row(
+            name: "east \(Self.hostile)",
+            cells: [.init(label: "east", words: "own", kind: ""), .init(label: "west", words: "+9.0", kind: "weaker")],
+            mean: "+9.0", spread: "9.0", isOff: true)
+        let html = renderer.html(page(rows: [row], findings: ["The beacon at east is weak \(Self.hostile)."]))
+        check(html, tables: 1)
+        #expect(html.contains("<td data-label=\"west\" class=\"number weaker\">+9.0</td>"))
+        #expect(html.contains("<span class=\"tag bad\">stands out</span>"))
+        #expect(html.contains("<li>The beacon at east is weak &lt;script&gt;"))
+        #expect(html.contains("as of 2026-11-02 03:00."))
+        #expect(html.contains("beacons at:</strong> door."))
+        #expect(html.contains("beacon-matcher survey take campus/hb/2"))
+        #expect(html.contains("This floor is surveyed"))
+        #expect(!html.contains("Expected levels are not known now"))
+        let unknown = renderer.html(page(rows: [row]))
+        #expect(unknown.contains("Expected levels are not known now"))
+        #expect(!unknown.contains("What stands out"))
+        let empty = renderer.html(page(rows: []))
+        check(empty, tables: 0)
+        #expect(empty.contains("Nothing is known yet."))
     }
 
     @Test("Names are shown to readers of names only")
@@ -64,7 +118,9 @@ import Testing
     @Test("A floor that is not heard says so, and one that is not live needs no script")
     func doubts() {
         let doubtful = renderer.html(floor(doubt: "Stale since 14:03."))
-        #expect(doubtful.contains("<p class=\"notice problem\" data-doubt>Stale since 14:03.</p>"))
+        #expect(
+            doubtful.contains(
+                "<div role=\"status\"><p class=\"notice problem\" data-doubt>Stale since 14:03.</p></div>"))
         let off = renderer.html(floor(isLive: false))
         check(off, tables: 1)
         #expect(off.contains("Live positions are switched off"))
@@ -158,8 +214,8 @@ import Testing
         check(html, tables: 3)
         #expect(html.contains("<strong>What to do:</strong> Check its power."))
         #expect(html.contains("<dt>Room</dt><dd>corridor</dd>"))
-        #expect(html.contains("No beacon is known to hang here."))
-        #expect(html.contains(", by the look of 2026-11-02 03:00</caption>"))
+        #expect(html.contains("No beacon is known to be installed here."))
+        #expect(html.contains(", as of 2026-11-02 03:00</caption>"))
         #expect(!html.contains("<h2>Modules</h2>"))
     }
 
@@ -181,6 +237,34 @@ import Testing
         #expect(html.contains("<dd><code>beacon-gateway sign-command</code></dd>"))
     }
 
+    @Test("Modules have buttons with the name of the module where the page gives commands")
+    func moduleButtons() {
+        let page = GatewayPage(
+            frame("Gateway east"), place: "campus/hb/2/east", state: StateTag("receiving", .good), what: "It works.",
+            remedy: nil, map: nil, facts: [], receivers: [], beacons: [], levels: [], levelsTime: nil,
+            modules: [
+                .init(
+                    label: "door", tag: StateTag("advertising", .good), firmware: "2.10", problem: "none", advice: "")
+            ], hasButtons: true)
+        let html = renderer.html(page)
+        check(html, tables: 4)
+        #expect(html.contains("<button class=\"quiet\">Identify<span class=\"hidden\"> door</span></button>"))
+        #expect(html.contains("<button class=\"danger\">Reset<span class=\"hidden\"> door</span></button>"))
+        #expect(html.ranges(of: "<input type=\"hidden\" name=\"path\" value=\"campus/hb/2/east\">").count == 2)
+        #expect(!html.contains("sign-command"))
+    }
+
+    @Test("A reset is asked for once more, with a way back")
+    func resetQuestion() {
+        let html = renderer.html(
+            ResetPage(
+                frame("Reset door?"), place: "campus/hb/2/east", module: "door",
+                back: "/gateway?path=campus%2Fhb%2F2%2Feast"))
+        check(html, tables: 0)
+        #expect(html.contains("<input type=\"hidden\" name=\"sure\" value=\"yes\">"))
+        #expect(html.contains("href=\"/gateway?path=campus%2Fhb%2F2%2Feast\">Do not reset it</a>"))
+    }
+
     @Test("Where badges are heard is shown on the map and as a table")
     func coverage() {
         var page = floor()
@@ -188,19 +272,21 @@ import Testing
             sentence: "A badge would not be heard on 12 % of the floor.",
             rows: [.init(room: Self.hostile, unheard: "40 %", faint: "0 %", tag: StateTag("not heard", .bad))])
         page.editPath = "/floors/campus/hb/2/edit"
+        page.matrixPath = "/floors/campus/hb/2/matrix"
         let html = renderer.html(page)
         check(html, tables: 3)
         #expect(html.contains("role=\"status\">A badge would not be heard on 12 % of the floor.</p>"))
         #expect(html.contains("<td data-label=\"Not heard\" class=\"number\">40 %</td>"))
         #expect(html.contains("href=\"/floors/campus/hb/2\">Hide where badges are heard</a>"))
         #expect(html.contains("href=\"/floors/campus/hb/2/edit\">Draw this floor</a>"))
+        #expect(html.contains("href=\"/floors/campus/hb/2/matrix\">Who hears whom</a>"))
         page.coverage = FloorPage.Coverage(sentence: "Not known yet.", rows: [])
         check(renderer.html(page), tables: 2)
     }
 
     @Test("The script of the map is small")
     func script() {
-        #expect(PageAsset.floor.bytes.count < 8_000)
+        #expect(PageAsset.floor.bytes.count < 12_000)
         #expect(!String(decoding: PageAsset.floor.bytes, as: UTF8.self).contains("innerHTML"))
     }
 }

@@ -18,7 +18,8 @@ import Testing
     private var row: ExposuresPage.Row {
         .init(
             person: values.person, risk: OfficerTag("medium", tone: "warn"), latest: "Mon 2026-10-19 09:45",
-            reports: "2", notified: "Notified, and read", contact: OfficerPageValues.hostile)
+            minutes: "45.0 min", place: "Room 101, main 1", reports: "2", notified: "Notified, and read",
+            contact: OfficerPageValues.hostile)
     }
 
     @Test("What comes from outside is escaped") func frame() { values.check(html([row])) }
@@ -29,6 +30,12 @@ import Testing
             #expect(html.contains(text))
         }
         #expect(html.contains("href=\"/exposures?days=7&amp;after=1%20badge%3Ax\""))
+    }
+
+    @Test("The latest exposure has its length and place, and a link to where and why") func whereAndWhy() {
+        let html = html([row])
+        #expect(html.contains("45.0 min") && html.contains("Room 101, main 1"))
+        #expect(html.contains("<a href=\"/person?number=s%22123&amp;why=1#exposures\">Where and why<"))
     }
 
     @Test("Without anybody there is a sentence and no table") func nobody() {

@@ -15,8 +15,10 @@ import Testing
 
     private func part(_ label: String?, obstacle: String? = nil) -> NoticesPart {
         NoticesPart(
-            reach: "4 of 6 people have an e-mail address.", obstacle: obstacle, lettersPath: "/letters?report=abc",
-            sendPath: "/reports/abc/send", fields: [.init(name: "level", value: OfficerPageValues.hostile)],
+            reach: "4 of 6 people have an e-mail address.", obstacle: obstacle,
+            webhook: "Every notice also goes to the webhook at hooks.example by itself.",
+            lettersPath: "/letters?report=abc", sendPath: "/reports/abc/send",
+            fields: [.init(name: "level", value: OfficerPageValues.hostile)],
             sendLabel: label,
             recipients: [
                 .init(
@@ -49,7 +51,8 @@ import Testing
         let html = values.renderer.html(page)
         values.check(html)
         for text in [
-            "4 of 6 people have an e-mail address.", "<button>Send e-mail to 4 people</button>", "Print letters",
+            "4 of 6 people have an e-mail address.", "<p>Every notice also goes to the webhook at hooks.example",
+            "<button>Send e-mail to 4 people</button>", "Print letters",
             "<span class=\"tag bad\">failed</span> 550", "name=\"person\" value=\"s&quot;123\"",
         ] { #expect(html.contains(text), "\(text)") }
         #expect(html.ranges(of: "action=\"/reports/abc/send\"").count == 2)
@@ -65,12 +68,12 @@ import Testing
         #expect(!html.contains("action=\"/reports/abc/send\""))
     }
 
-    @Test("The wish for e-mails is a labelled box, or a sentence why there are none") func wish() throws {
-        func page(_ wish: MePage.MailWish) throws -> ShownPage {
+    @Test("The choice of e-mails is a labelled box, or a sentence why there are none") func mailPreference() throws {
+        func page(_ mail: MePage.MailPreference) throws -> ShownPage {
             try ShownPage(
                 MePage(
                     ShownPage.frame("My status", .student), absence: nil, status: nil, devices: [], attendance: nil,
-                    kept: [], mail: wish))
+                    kept: [], mail: mail))
         }
         let on = try page(.init(address: "ann@campus.example", isOn: true))
         #expect(on.unlabelledFields.isEmpty && on.count("value=\"yes\" checked") == 1)

@@ -40,6 +40,11 @@ import Testing
         #expect(!html.contains("required checked"))
     }
 
+    @Test("The identifier of a badge has an example, and no placeholders") func example() {
+        #expect(html(.init()).contains("for example badge:e2c56db5-"))
+        #expect(!html(.init()).contains("KIND"))
+    }
+
     @Test("Nothing is chosen beforehand") func fresh() { #expect(!html(.init()).contains("checked")) }
 
     @Test("Mistakes stand beside their fields") func mistakes() {

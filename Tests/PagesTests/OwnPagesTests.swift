@@ -34,7 +34,7 @@ import Testing
                     day: "Mon 2026-11-02", symbol: "!!", word: StatusWord("High risk", tone: "bad"),
                     reasons: ["You have fever."], advice: ["Stay at home."]), mistake: "An answer is missing."))
         for part in [
-            "Your answers of Mon 2026-11-02", "!! High risk", "You have fever.", "What to do Stay at home.",
+            "Your answers from Mon 2026-11-02", "!! High risk", "You have fever.", "What to do Stay at home.",
             "An answer is missing.",
         ] { #expect(page.words.contains(part), "\(part)") }
         let without = try ShownPage(questionnaire(obstacle: "Your account has no number."))
@@ -46,9 +46,9 @@ import Testing
             CheckInPage(
                 ShownPage.frame("Check-in", .student), room: Hostile.accented,
                 answer: .init("No lecture now", sentence: "None runs in \(Hostile.name).", remedy: "Check the room."),
-                rule: "From 15 minutes before.", signed: ["Physics, HB 2.11, signed at 10:00"]))
+                rule: "From 15 minutes before.", signed: ["Physics, HB 2.11, checked in at 10:00"]))
         #expect(page.words.contains("No lecture now. None runs in"))
-        #expect(page.words.contains("Physics, HB 2.11, signed at 10:00"))
+        #expect(page.words.contains("Physics, HB 2.11, checked in at 10:00"))
         #expect(page.count("<script>") == 0 && page.count("\" autofocus") == 0)
         #expect(page.unlabelledFields.isEmpty && page.count("action=\"/check-in/sign\"") == 1)
         let closed = try ShownPage(CheckInPage(ShownPage.frame("Check-in", .student), obstacle: "Not kept here."))

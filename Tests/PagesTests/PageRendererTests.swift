@@ -24,6 +24,13 @@ import Testing
         #expect(!html.contains("{{"))
     }
 
+    @Test("A page says once of which time zone its times are") func zone() {
+        let html = renderer.html(
+            MessagePage(Frame("x", account: (account, "t"), zone: "Europe/Berlin"), what: "y"))
+        #expect(html.components("Times are those of Europe/Berlin.") == 2)
+        #expect(!renderer.html(MessagePage(Frame("x"), what: "y")).contains("Times are those of"))
+    }
+
     @Test("What comes from outside is escaped") func escaping() {
         let html = renderer.html(
             MessagePage(Frame("<i>", account: (account, "t")), what: "<script>alert(\"1\")</script> & 'x'"))

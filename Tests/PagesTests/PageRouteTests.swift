@@ -18,8 +18,8 @@ import Testing
 
     @Test("Files are taken where they are meant, and nowhere else") func files() {
         let routes = PageRoute.allCases.filter { $0.definition.body == .files }
-        #expect(routes == [.uploadPeople, .uploadTimetable, .importFloors, .savePicture])
-        for route in routes { #expect(route.definition.access != .anybody) }
+        #expect(routes == [.uploadPeople, .uploadTimetable, .importFloors, .savePicture, .selfReportPicture])
+        for route in routes where route != .selfReportPicture { #expect(route.definition.access != .anybody) }
     }
 
     @Test("Nobody who is not signed in can see people, places or gateways") func open() {
@@ -27,7 +27,8 @@ import Testing
         #expect(
             Set(routes) == [
                 .home, .signIn, .startSignIn, .finishSignIn, .link, .useLink, .asset, .icon, .manifest, .worker,
-                .about, .offline,
+                .about, .offline, .selfReport, .selfReportCode, .selfReportPicture, .selfReportDetails,
+                .sendSelfReport, .selfReportReceived,
             ])
     }
 
@@ -35,7 +36,8 @@ import Testing
         for route in [
             PageRoute.overview, .reports, .report, .newReport, .fileReport, .exposures, .letters, .sendReport,
             .sendExposures, .people, .person,
-            .uploadPeople, .pendingPeople, .importPeople,
+            .uploadPeople, .pendingPeople, .importPeople, .result, .resultPicture, .fileResult, .refuseResult, .codes,
+            .issueCodes,
         ] {
             for role in Role.allCases where role != .officer { #expect(!route.definition.access.allows([role])) }
         }
@@ -50,9 +52,22 @@ import Testing
         }
     }
 
+    @Test("Only operators command modules") func commands() {
+        for route in [PageRoute.identifyModule, .resetModule] {
+            #expect(route.definition.access == .roles([.operator]))
+        }
+    }
+
+    @Test("Only operators see gateways, and which hears which beacon") func gateways() {
+        for route in [PageRoute.gateways, .coverage, .gateway, .floorMatrix] {
+            #expect(route.definition.access == .roles([.operator]))
+        }
+    }
+
     @Test("A person's own pages are for that role alone") func own() {
         for route in [
-            PageRoute.me, .wish, .news, .questionnaire, .answerQuestionnaire, .checkIn, .signLecture, .myData,
+            PageRoute.me, .setMailPreference, .news, .questionnaire, .answerQuestionnaire, .checkIn, .signLecture,
+            .myData,
             .eraseMyData,
         ] {
             for role in Role.allCases { #expect(route.definition.access.allows([role]) == (role == .student)) }

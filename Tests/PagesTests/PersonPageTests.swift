@@ -48,6 +48,48 @@ import Testing
         #expect(html.contains("Room 101"))
     }
 
+    @Test("Distances and reasons are columns when they are asked for") func reasons() {
+        func html(_ change: (inout PersonPage) -> Void) -> String {
+            var exposed = self.exposed
+            (exposed.near, exposed.why) = ("0.5 m to 1.5 m", OfficerPageValues.hostile)
+            var page = PersonPage(
+                values.frame("Anna"), person: anna, devices: [], risk: OfficerTag("low"), notified: [],
+                exposures: [exposed], hasMore: false, reports: [], newReportPath: "/new-report?person=s1")
+            change(&page)
+            return values.renderer.html(page)
+        }
+        let plain = html { $0.reasonsPath = "/person?number=s1&why=1#exposures" }
+        #expect(plain.contains("href=\"/person?number=s1&amp;why=1#exposures\""))
+        #expect(!plain.contains("How near") && !plain.contains("0.5 m"))
+        let shown = html {
+            $0.hasReasons = true
+            $0.reasonRemarks = ["Something was left out."]
+        }
+        values.check(shown)
+        for text in ["How near", "0.5 m to 1.5 m", "Why it counts", "Something was left out.", "id=\"exposures\""] {
+            #expect(shown.contains(text), "\(text)")
+        }
+        #expect(!shown.contains("why=1"))
+    }
+
+    @Test("Rooms are shown to whoever asks for them, and what is not known is said") func rooms() {
+        func html(_ rows: [PersonPage.Stay]) -> String {
+            values.renderer.html(
+                PersonPage(
+                    values.frame("Anna"), person: anna, devices: [], risk: OfficerTag("low"), notified: [],
+                    exposures: [], hasMore: false, reports: [], newReportPath: "/new-report?person=s1",
+                    stays: PersonPage.Stays(extent: "The last 7 days.", rows: rows)))
+        }
+        let stay = PersonPage.Stay(
+            when: "Mon 2026-10-19 09:00 to 09:45", room: OfficerPageValues.hostile, floor: "campus/main/1",
+            certainty: "75 %", device: "Badge")
+        values.check(html([stay]))
+        for text in ["The last 7 days.", "Mon 2026-10-19 09:00 to 09:45", "campus/main/1", "75 %"] {
+            #expect(html([stay]).contains(text), "\(text)")
+        }
+        #expect(html([]).contains("No room is known."))
+    }
+
     @Test("A badge that is not in the register says so") func unknown() {
         let html = html(nil)
         #expect(html.contains("not in the register of people"))

@@ -75,10 +75,11 @@ import Testing
     @Test("What somebody else saved is shown beside what was drawn")
     func theirs() throws {
         let theirs = PlanPage.Theirs(
-            sentence: "Ada saved at 14:03.", drawing: "<svg id=\"theirs\"></svg>", differences: ["Only theirs has B."])
+            sentence: "Ada saved at 14:03.", drawing: "<svg id=\"theirs\"></svg>",
+            differences: ["Only their version has B."])
         let shown = try ShownPage(page(theirs: theirs, removal: "Then the file counts again.", isThere: true))
         #expect(shown.html.contains("<svg id=\"theirs\"></svg>"))
-        #expect(shown.words.contains("Only theirs has B."))
+        #expect(shown.words.contains("Only their version has B."))
         #expect(shown.words.contains("Remove what was drawn of this floor"))
         #expect(shown.words.contains("Remove the picture"))
     }
@@ -91,6 +92,13 @@ import Testing
                 importing: [field("import-site", mistakes: ["Use a-z."])], fileMistakes: ["f.yaml:3: is no list"]))
         #expect(shown.unlabelledFields == [])
         #expect(shown.html.contains("<li>f.yaml:3: is no list</li>"))
+        // A hint is beside the label, in letters that are not bold.
+        let hinted = try ShownPage(
+            NewFloorPage(
+                ShownPage.frame("New floor", .operator),
+                drawing: [.init("height", label: "Height", hint: "optional: 3", value: "")], importing: []))
+        #expect(hinted.html.contains("Height <small>optional: 3</small> <input id=\"height\""))
+        #expect(!shown.html.contains("<small>optional"))
         #expect(shown.html.contains("enctype=\"multipart/form-data\""))
     }
 

@@ -8,7 +8,7 @@ import Testing
     init() throws { values = try OfficerPageValues() }
 
     private let review = UploadReview(
-        file: "Timetable <script>", mistakes: ["Line 3: found \"<b>\"; must be a date."], others: "There are 2 more.",
+        file: "Timetable <script>", mistakes: ["Line 3: found \"<b>\"; must be a date."], others: "Not listed: 2 more.",
         facts: [.init("Lectures", "12")], notes: ["The room \"<i>\" is not known here."])
 
     private func timetable(_ uploads: [TimetablePage.Upload], trouble: AttendanceTrouble? = nil) -> TimetablePage {
@@ -29,7 +29,7 @@ import Testing
         #expect(!html.contains("<b>") && !html.contains("<i>"))
         for part in [
             "enctype=\"multipart/form-data\"", "type=\"file\" name=\"timetable\"", "type=\"file\" name=\"roster\"",
-            "There are 2 more.", "Not accepted", "role=\"alert\">Nothing was saved",
+            "Not listed: 2 more.", "Not accepted", "role=\"alert\">Nothing was saved",
             "name=\"kind\" value=\"timetable\"",
             "1 event replaced.",
         ] { #expect(html.contains(part), "\(part)") }
@@ -41,6 +41,21 @@ import Testing
         let html = values.renderer.html(timetable([upload]))
         #expect(!html.contains("action=\"/timetable/remove\""))
         #expect(values.renderer.html(timetable([])).contains("Nothing is uploaded."))
+    }
+
+    @Test("Who leaves a course is named, and the form asks whether that is known") func leaving() {
+        func html(_ consent: String?) -> String {
+            values.renderer.html(
+                TimetablePage(
+                    values.frame("Timetable and roster"),
+                    reviews: [.init(file: "r", leaves: consent == nil ? [] : ["1 student <b> leaves."])], uploads: [],
+                    configured: "", courses: "", consent: consent))
+        }
+        let asked = html("a1")
+        values.check(asked)
+        #expect(asked.contains("<li>1 student &lt;b&gt; leaves.</li>"))
+        #expect(asked.contains("<input type=\"checkbox\" name=\"leaving\" value=\"a1\">"))
+        #expect(!html(nil).contains("leaving") && !html(nil).contains("Who leaves"))
     }
 
     @Test("Files that cannot be read are named, beside what can be done") func trouble() {
@@ -58,7 +73,7 @@ import Testing
                 PendingPeoplePage(
                     values.frame("Import a list of people"), until: "10:10", counts: [.init("New", "21")],
                     groups: [
-                        .init(heading: "New", lines: [OfficerPageValues.hostile], more: "20 more are not listed.")
+                        .init(heading: "New", lines: [OfficerPageValues.hostile], more: "Not listed: 20 more.")
                     ],
                     hasConflicts: hasConflicts, keepsOthers: true))
         }
@@ -72,7 +87,7 @@ import Testing
     @Test("Mistakes of a list of people are shown where it is uploaded") func people() {
         let html = values.renderer.html(PeoplePage(values.frame("People"), query: "", summary: nil, reviews: [review]))
         values.check(html)
-        #expect(html.contains("action=\"/people/upload\"") && html.contains("There are 2 more."))
+        #expect(html.contains("action=\"/people/upload\"") && html.contains("Not listed: 2 more."))
     }
 
     @Test("A form with files that was not sent says that they have to be chosen again") func confirm() {

@@ -49,6 +49,17 @@ import Testing
         #expect(try PeopleFile.parse(Array(("\u{FEFF}" + lines.joined(separator: "\r\n")).utf8), file: "") == people)
     }
 
+    @Test func `A quote with a combining mark is exported as a quote`() throws {
+        let people = try parse("number,name\n1,\"Ann \"\"\u{308}x\"\n")
+        #expect(people.map(\.name) == ["Ann \"\u{308}x"])
+        #expect(try parse(([PeopleFile.header] + people.map(PeopleFile.line)).joined(separator: "\n")) == people)
+    }
+
+    @Test func `A contact that would join the separator in front of it is a mistake`() {
+        let problems = problems("number,name,contact\n1,Ann,a@b.example\n1,,\u{308}c@d.example\n")
+        #expect(problems.count == 1 && problems.first?.hasPrefix("line 3, column contact") == true, "\(problems)")
+    }
+
     @Test func `All mistakes are said at once, with line and column`() {
         let problems = problems(
             """

@@ -149,4 +149,13 @@ import Testing
                 == "the picture has 60000 x 60000 pixels; at most 40 million, and 20000 in one direction, are allowed")
         #expect(error.remedy == "use a smaller picture")
     }
+
+    @Test("The shown size is that of the turned picture") func turned() throws {
+        for (orientation, width, height) in [(1, 40, 30), (3, 40, 30), (6, 30, 40), (8, 30, 40)] as [(UInt8, Int, Int)]
+        {
+            let file = JPEGFile(width: 40, height: 30, extra: [JPEGFile.exif(orientation, littleEndian: true)])
+            let shown = try PictureHeader.read(file.bytes).shownSize
+            #expect([shown.width, shown.height] == [width, height], "\(orientation)")
+        }
+    }
 }

@@ -154,6 +154,41 @@ import Testing
         #expect(read(line).orderNumber?.text == number)
     }
 
+    @Test(
+        "A number in groups is read up to the end of its row",
+        arguments: ["QX 7734 1129", "7734 1129", "A1B2 C3D4 E5F6", "LAB 77341129", "1234 567890"])
+    func groups(number: String) {
+        #expect(read("Order: \(number)").orderNumber?.text == number)
+        #expect(read("Sample id     \(number)").orderNumber?.text == number)
+        #expect(read("Order", number).orderNumber?.text == number)
+        #expect(read("Order: \(number) |").orderNumber?.text == number)
+    }
+
+    @Test(
+        "What can be more than a number in groups is not read",
+        arguments: [
+            "QX 7734  1129", "QX 7734     1129", "QX 7734 Anna", "QX 7734 ANNA", "AB12345 2025-11-02",
+            "AB12345 02.11.2025", "AB12345 2 Nov 2025", "AB12345 02 11 2025", "AB12345 02112025", "AB12345 20251102",
+            "AB12345 021125", "AB12345 251102", "AB12345 2025", "AB12345 08:15", "AB12345 08 15", "AB12345 1",
+            "NR 12345",
+            "POSITIVE 7734", "qx 7734 1129", "QX 7734 / 1129", "QX 7734, 1129", "1111 2222 3333 4444 5555 6666",
+            "QX 7734 1129 Sample id: 5LV2C71XK9", "QX 7734 1129     Page 1 of 2",
+        ])
+    func noGroups(number: String) {
+        #expect(read("Order: \(number)").orderNumber == nil)
+    }
+
+    @Test("Groups without anything between them and their label, and groups that are hard to read, are not read")
+    func doubtfulGroups() {
+        #expect(read("Order QX 7734 1129").orderNumber == nil)
+        var row = TextRow("Order: QX 7734 1129")
+        #expect(ResultText.suggestion([row]).orderNumber?.text == "QX 7734 1129")
+        row.words[2].confidence = 79
+        #expect(ResultText.suggestion([row]).orderNumber == nil)
+        #expect(read("Order: QX 7734 1129", "Sample id: QX 7734 1130").orderNumber == nil)
+        #expect(OrderNumber("QX 7734 1129").isSame(as: OrderNumber("QX77341129")))
+    }
+
     @Test("Numbers are compared without what is read for each other") func sameNumbers() {
         #expect(OrderNumber("5LV2C71XB0").isSame(as: OrderNumber("slv2c7ix8O")))
         #expect(OrderNumber("12-34567").isSame(as: OrderNumber("1234567")))

@@ -31,6 +31,8 @@ one that a user may think of takes the broker's memory. --read adds one, and --w
       --write paretoanywhere/devices/+/3/raddec
   Home Assistant, for the place of a badge: the topic that `beacon-matcher secret` prints as `place:`; repeat it for each badge
       --read 'beacons/v1/+/+/+/subject/0123456789abcdef0123456789abcdef/location'
+  A matcher with [commands], at whose page operators identify and reset modules:
+      --write beacons/v1/+/+/+/+/command/identify --write beacons/v1/+/+/+/+/command/reset
 An analyst of one site, building or floor: --below mcgill/trottier/3. One who reads no interactions: --without interaction.
 """
 import argparse

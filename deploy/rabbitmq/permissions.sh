@@ -13,6 +13,8 @@
 # subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
 # theirs.
 #
+# COMMANDS=yes before the line of a consumer lets it publish the commands identify and reset, for a matcher with [commands].
+#
 # That is so by MQTT. By AMQP whoever may write to one queue writes on every topic, so rabbitmq.conf has no AMQP, and the user
 # guest, who may do everything, goes: rabbitmqctl delete_user guest.
 set -eu
@@ -48,7 +50,9 @@ case $role in
         [ -n "$client" ] || client='beacon-matcher(-[0-9a-f]{16})?'
         client="$client(-notices|-live|_(probe|share))?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
-        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?|$place\\.subject\\.[0-9a-f]{32}\\.location)\\z"
+        commands=
+        if [ "${COMMANDS:-}" = yes ]; then commands="|$root\\.command\\.(identify|reset)"; fi
+        write="^($root\\.stored$commands|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?|$place\\.subject\\.[0-9a-f]{32}\\.location)\\z"
         read='^beacons\.v1\.'
         ;;
     operator)

@@ -1,3 +1,4 @@
+import BeaconModel
 import Proximity
 
 /// The gateway's tracker with several rules of silence on the streams of one data set, of which a part of the packets

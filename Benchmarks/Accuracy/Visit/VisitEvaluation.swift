@@ -1,3 +1,4 @@
+import BeaconModel
 import Glibc
 
 /// How well pairs of visits are told that were within a radius of each other.

@@ -1,3 +1,4 @@
+import BeaconModel
 import Glibc
 import Testing
 

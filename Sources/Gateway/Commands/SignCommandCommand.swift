@@ -38,18 +38,11 @@ struct SignCommandCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The first topic level: mqtt.prefix of the gateway.", valueName: "level"))
     var prefix = "beacons"
 
-    private struct Message: Encodable {
-        var module: String?
-        var adapter: String?
-        var correlation: String
-        var at: String
-    }
-
     func validate() throws {
         _ = try CommandKeyFile.place(gateway)
         guard Topics.isLevel(prefix) else { throw ValidationError("--prefix must consist of a-z, 0-9 and -") }
         if correlation?.isEmpty == true { throw ValidationError("--correlation must not be empty") }
-        if case .failure(let refusal) = RemoteCommand.read(name: name, message(at: .epoch)) {
+        if case .failure(let refusal) = RemoteCommand.read(name: name, JSON.encode(message(at: .epoch))) {
             throw ValidationError(refusal.text)
         }
     }
@@ -58,15 +51,15 @@ struct SignCommandCommand: AsyncParsableCommand {
         try await Terminal.run {
             let key = try secret.key(of: gateway)
             let topic = try Topics(prefix: prefix, place: CommandKeyFile.place(gateway)).command(named: name)
-            try Terminal.print(
-                MessageTag.adding(to: message(at: WallClock.now()), key: key, for: .command(topic: topic)))
+            try Terminal.print(message(at: WallClock.now()).encoded(for: topic, key: key))
             Terminal.note("topic: \(topic)")
         }
     }
 
-    private func message(at time: Timestamp) -> [UInt8] {
-        let correlation =
-            correlation ?? HexadecimalText.of((0..<8).map { _ in UInt8.random(in: .min ... .max) })
-        return JSON.encode(Message(module: module, adapter: adapter, correlation: correlation, at: time.rfc3339))
+    private func message(at time: Timestamp) -> CommandMessage {
+        CommandMessage(
+            module: module, adapter: adapter,
+            correlation: correlation ?? HexadecimalText.of((0..<8).map { _ in UInt8.random(in: .min ... .max) }),
+            at: time)
     }
 }

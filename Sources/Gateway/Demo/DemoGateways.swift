@@ -19,7 +19,7 @@ struct DemoGateways: Service {
             let text = DemoFloor.configuration(
                 of: room, prefix: prefix, brokerPort: brokerPort, directory: "\(directory)/\(room.gateway)")
             let configuration = try Configuration.parse(text, path: "") { _ in [] }
-            let radio = FloorRadio(
+            let radio = SimulatedRadio(
                 in: room, seed: UInt64(index + 1), people: people, start: start, speed: speed)
             return Daemon(
                 configuration: configuration, makeSources: { [radio] }, load: { configuration }, endingSignals: [],

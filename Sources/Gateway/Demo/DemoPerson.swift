@@ -20,10 +20,10 @@ struct DemoPerson: Sendable {
     ///
     /// - Parameter seed: varies the lengths of stays. The same seed gives the same walks.
     static func all(seed: UInt64 = 1) -> [DemoPerson] {
-        var noise = DemoNoise(seed: seed)
+        var noise = SplitMix64(seed: seed)
         return zip(hours, rounds).enumerated().map { index, walks in
             let stops = walks.1.map { stop in
-                DemoWalk.Stop(stop.spot, stop.seconds * (1 + variation * noise.next()))
+                DemoWalk.Stop(stop.spot, stop.seconds * (1 + variation * (2 * noise.uniform() - 1)))
             }
             return DemoPerson(
                 number: UInt16(index + 1), hour: DemoWalk(walks.0), afterwards: DemoWalk(stops))
@@ -90,21 +90,4 @@ struct DemoPerson: Sendable {
         [.init(laboratories[2], 35), .init(.outside, 60)],
         [.init(laboratories[3], 55), .init(chairs[3], 30)],
     ]
-}
-
-/// Noise from a seed (SplitMix64). Pure.
-struct DemoNoise: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// Returns the next number, from -1 to 1.
-    mutating func next() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        bits ^= bits >> 31
-        return Double(bits >> 11) / 4_503_599_627_370_496 - 1
-    }
 }

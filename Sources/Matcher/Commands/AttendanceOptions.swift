@@ -105,7 +105,7 @@ private struct NoAttendance: OperatorError {
     var what: String { "\(path) has no [attendance] table" }
     var meaning: String? { "no timetable and no roster are configured" }
     var remedy: String? {
-        "add [attendance], with timetable-files and roster-file unless they are uploaded at the page; "
+        "add [attendance], with timetable-files and roster-file unless they are uploaded on the page; "
             + "docs/guide/matcher/attendance.md shows one"
     }
     var exitStatus: ExitStatus { .configuration }

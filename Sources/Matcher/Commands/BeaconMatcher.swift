@@ -38,7 +38,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self,
             StaysCommand.self,
             PeopleCommand.self,
-            ReadPictureCommand.self,
+            ReadPictureCommand.self, PictureWorkerCommand.self,
             GatewaysCommand.self, EraseCommand.self, SignInCommand.self, SessionsCommand.self, PolicyCommand.self,
             SecretCommand.self,
             ClientIDCommand.self, EnrolmentCommand.self, CodesCommand.self, GatewayKeyCommand.self,

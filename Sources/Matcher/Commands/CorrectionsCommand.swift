@@ -27,7 +27,7 @@ struct CorrectionsCommand: AsyncParsableCommand {
             let (configuration, settings) = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
-            let corrections = try store.corrections(lecture: lecture).filter {
+            let corrections = try (lecture.map { try store.corrections(lecture: $0) } ?? store.corrections()).filter {
                 student == nil || $0.student == student
             }
             if json {

@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import Evidence
 import InteractionStore
+import MatcherCore
 import MatcherDaemon
 import OperatorText
 import RecordContract
@@ -43,7 +44,7 @@ struct CoverageCommand: AsyncParsableCommand {
                 return
             }
             for line in Self.table(floors) { try Terminal.print(line) }
-            for note in Self.notes(floors) { try Terminal.print(note) }
+            for note in floors.flatMap(ReachWords.notes) { try Terminal.print(note) }
             Terminal.note("badge minutes \(shown), by the number of receivers on the floor that received the badge")
         }
     }
@@ -55,56 +56,11 @@ struct CoverageCommand: AsyncParsableCommand {
         ])
         for floor in floors {
             let total = floor.minutes.reduce(0, +)
-            func share(_ index: Int) -> String {
-                total == 0 ? "-" : Format.fixed(Double(floor.minutes[index]) / Double(total) * 100, 0) + " %"
-            }
-            table.add([floor.floor, "\(floor.receivers)", "\(total)"] + floor.minutes.indices.map(share))
+            table.add(
+                [floor.floor, "\(floor.receivers)", "\(total)"]
+                    + floor.minutes.indices.map { ReachWords.share($0, of: floor) })
         }
         return table.lines(width: Terminal.tableWidth)
-    }
-
-    /// Maximum number of rooms reported per floor.
-    private static let mostThin = 3
-    /// Smallest share of poorly covered minutes at which a room is reported.
-    private static let leastThinShare = 0.1
-
-    private static func notes(_ floors: [InteractionStore.FloorReach]) -> [String] {
-        floors.flatMap { floor -> [String] in
-            var notes: [String] = []
-            for receiver in floor.deaf {
-                notes.append(
-                    "\(receiver.path): published readings but never scanned: check its adapter with `beacon-gateway "
-                        + "doctor`"
-                )
-            }
-            if floor.receivers == 1 {
-                notes.append(
-                    "\(floor.floor): one receiver. Contacts can be derived only from distances to its beacon, not "
-                        + "from minutes together: add a gateway or a scanning module")
-            } else {
-                for (receiver, minutes, all) in floor.thin.prefix(mostThin)
-                where Double(minutes) >= leastThinShare * Double(all) {
-                    notes.append(
-                        "\(floor.floor): near \(receiver.room ?? receiver.path) fewer than 3 receivers are in reach in "
-                            + "\(Format.fixed(Double(minutes) / Double(all) * 100, 0)) % of \(all) badge minutes: "
-                            + "another receiver there would help")
-                }
-            }
-            for (receiver, minutes) in floor.clocks {
-                notes.append(
-                    "\(receiver.path): its clock seems to be \(abs(minutes)) minutes "
-                        + "\(minutes > 0 ? "ahead" : "behind"), judged by subjects that moved between receivers: "
-                        + "synchronize it")
-            }
-            for receiver in floor.disbelieved {
-                notes.append(
-                    "\(receiver.path): not trusted at times, because it reports many subjects that no other receiver "
-                        + "on its floor received: check that it is where its configuration says, and has not been "
-                        + "tampered with"
-                )
-            }
-            return notes
-        }
     }
 }
 

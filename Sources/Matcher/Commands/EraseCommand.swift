@@ -20,7 +20,14 @@ struct EraseCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID.", transform: MatcherOption.subject)
-    var subject: SubjectIdentity
+    var subject: SubjectIdentity?
+
+    @Option(
+        help: ArgumentHelp(
+            "Instead of a subject: erase what is kept under a student's number. These are check-ins, corrections, "
+                + "settled verdicts, answers to the questionnaire, and test results that were sent in with it.",
+            valueName: "number"))
+    var number: String?
 
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
@@ -30,37 +37,58 @@ struct EraseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
+    func validate() throws {
+        if (subject == nil) == (number == nil) {
+            throw ValidationError("Specify either a subject, KIND:ID, or --number")
+        }
+    }
+
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
-            let holdings = try store.holdings(of: subject)
-            for line in Self.lines(holdings, of: subject, days: configuration.days) {
-                // The user may have to agree before the document is printed.
-                if json { Terminal.note(line) } else { try Terminal.print(line) }
-            }
-            if holdings.isEmpty {
-                Terminal.note(
-                    "note: the store has no data about \(subject); check the name. Records of its past that arrive "
-                        + "later will be rejected")
-            }
-            if !yes {
-                guard Terminal.canAsk else { throw ErasureNeedsYes(subject: subject) }
-                guard try await Terminal.isAgreed("erase this permanently") else {
-                    Terminal.note("nothing was erased")
-                    throw ExitCode.failure
-                }
-            }
-            let now = WallClock.now().microseconds / 1_000_000
-            let erased = try SubjectErasure(of: subject, in: store, now: now)
-            let erasure = erased.erasure
-            let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: erased.topicKey)
-            if json {
-                try Terminal.print(JSON.encode(ErasureDocument(erasure, of: subject, topic: topic)))
-            } else {
-                try Self.print(erasure, of: subject, topic: topic)
-            }
-            guard erasure.isComplete else { throw IncompleteErasure(subject: subject, places: erasure.places) }
+            if let subject { try await erase(subject, in: store, configuration) }
+            if let number { try await erase(number: number, in: store) }
+        }
+    }
+
+    private func erase(
+        _ subject: SubjectIdentity, in store: InteractionStore, _ configuration: MatcherConfiguration
+    ) async throws {
+        let holdings = try store.holdings(of: subject)
+        for line in Self.lines(holdings, of: subject, days: configuration.days) { try show(line) }
+        if holdings.isEmpty {
+            Terminal.note(
+                "note: the store has no data about \(subject); check the name. Records of its past that arrive later "
+                    + "will be rejected")
+        }
+        try await ask(about: subject.description)
+        let now = WallClock.now().microseconds / 1_000_000
+        let erased = try SubjectErasure(of: subject, in: store, now: now)
+        let erasure = erased.erasure
+        let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: erased.topicKey)
+        if json {
+            try Terminal.print(JSON.encode(ErasureDocument(erasure, of: subject, topic: topic)))
+        } else {
+            try Self.print(erasure, of: subject, topic: topic)
+        }
+        guard erasure.isComplete else { throw IncompleteErasure(subject: subject, places: erasure.places) }
+    }
+
+    /// Shows a line of what will be erased. The user may have to agree before the document is printed.
+    func show(_ line: String) throws {
+        if json { Terminal.note(line) } else { try Terminal.print(line) }
+    }
+
+    /// Asks for agreement, unless it was given.
+    ///
+    /// - Throws: an error if the user does not agree, or cannot be asked.
+    func ask(about name: String) async throws {
+        if yes { return }
+        guard Terminal.canAsk else { throw ErasureNeedsYes(name: name) }
+        guard try await Terminal.isAgreed("erase this permanently") else {
+            Terminal.note("nothing was erased")
+            throw ExitCode.failure
         }
     }
 }
@@ -100,11 +128,15 @@ extension EraseCommand {
         }
     }
 
+    /// Returns a number with its noun.
+    static func counted(_ count: Int, _ one: String, _ more: String) -> String {
+        "\(count) \(count == 1 ? one : more)"
+    }
+
     /// Returns lines that describe what will be erased.
     private static func lines(
         _ holdings: InteractionStore.Holdings, of subject: SubjectIdentity, days: CalendarDays
     ) -> [String] {
-        func counted(_ count: Int, _ one: String, _ more: String) -> String { "\(count) \(count == 1 ? one : more)" }
         let times = holdings.times.map {
             ", \(days.text($0.lowerBound)) to \(days.text($0.upperBound)) \(days.name)"
         }
@@ -142,9 +174,10 @@ extension EraseCommand {
 }
 
 private struct ErasureNeedsYes: OperatorError {
-    var subject: SubjectIdentity
+    /// Subject, or number.
+    var name: String
 
-    var what: String { "erasing \(subject) requires confirmation, and there is no terminal to ask on" }
+    var what: String { "erasing \(name) requires confirmation, and there is no terminal to ask on" }
     var meaning: String? { "nothing was erased" }
     var remedy: String? { "add --yes" }
     var exitStatus: BeaconModel.ExitStatus { .usage }

@@ -23,7 +23,7 @@ struct ErasureDocument: Encodable, Sendable {
     var files: [File]
     /// Topic of the subject's notice at the broker, which the daemon withdraws.
     var withdrawnTopic: String?
-    /// What the register of people lost: `subject`, or `person` with the entry; omitted if it did not have it.
+    /// Loss of the register of people: `subject`, or `person` with the entry; omitted if it did not have it.
     var register: String?
     var isComplete: Bool
 

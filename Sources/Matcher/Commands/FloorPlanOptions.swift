@@ -17,15 +17,15 @@ struct FloorPlanOptions: ParsableArguments {
         var plans: [FloorPlan] = []
         /// Files, with the number of plans before each.
         var files: [(path: String, first: Int, positions: [PlanElement: TextPosition])] = []
-        /// Paths of floors that were drawn at the page.
+        /// Paths of floors that were drawn on the page.
         var drawn: Set<String> = []
         /// All known receivers; `nil` if no store could be read.
         var receivers: [PlanReceiver]?
 
-        /// Name of what was drawn at the page, in the place of a file.
-        static let page = "drawn at the page"
+        /// Name of what was drawn on the page, in the place of a file.
+        static let page = "drawn on the page"
 
-        /// Names of the files, and of what was drawn at the page.
+        /// Names of the files, and of what was drawn on the page.
         var names: [String] { files.map(\.path) + (drawn.isEmpty ? [] : [Self.page]) }
 
         /// Returns the receivers of a floor.
@@ -111,7 +111,7 @@ struct FloorPlanOptions: ParsableArguments {
             opened.files.append((path, opened.plans.count, contents.positions))
             opened.plans += contents.plans
         }
-        // Without a store, which may not exist yet, no floor was drawn at the page.
+        // Without a store, which may not exist yet, no floor was drawn on the page.
         if configured != nil, let configuration, let store = try? configuration.openStore(creating: false) {
             let drawn = try store.drawnFloors().map { (path: $0.path, toml: $0.toml) }
             let merged = MergedPlans(file: opened.plans, drawn: drawn)
@@ -163,15 +163,15 @@ struct UnreadableFile: OperatorError {
 
 private struct NoFloorPlans: OperatorError {
     var path: String?
-    /// Whether the floors are those that are drawn at the page.
+    /// Whether the floors are those that are drawn on the page.
     var isDrawn = false
 
     var what: String {
-        if isDrawn, let path { return "\(path) names no file of plans, and no floor was drawn at the page" }
+        if isDrawn, let path { return "\(path) names no file of plans, and no floor was drawn on the page" }
         return path.map { "\($0) has no [localisation] table" } ?? "no floor plans are specified"
     }
     var remedy: String? {
-        if isDrawn { return "draw a floor at the page, or name a file with localisation.plan" }
+        if isDrawn { return "draw a floor on the page, or name a file with localisation.plan" }
         return path == nil
             ? "specify a file of plans, or a configuration with --config"
             : "add [localisation] with plan; docs/guide/matcher/floors.md shows one"

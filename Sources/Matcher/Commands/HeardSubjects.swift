@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MatcherCore
 import Matching
 import OperatorText
 import People
@@ -23,16 +24,15 @@ enum HeardSubjects {
         asks: Bool = false
     ) async throws -> [SubjectIdentity: Int64] {
         let numbers = try store.numbers(of: subjects)
-        let heard = people.filter { $0.subjects.contains { numbers[$0] != nil } }
-        let registered = Set(heard.flatMap(\.subjects))
-        for subject in subjects where numbers[subject] == nil && registered.contains(subject) {
+        let unheard = UnheardSubjects(
+            among: subjects, heard: Set(numbers.keys), people: people.map(\.subjects))
+        for subject in subjects where numbers[subject] == nil && unheard?.subjects.contains(subject) != true {
             Terminal.note("\(subject) was never received by a gateway of this store")
         }
-        let unheard = subjects.filter { numbers[$0] == nil && !registered.contains($0) }
-        if unheard.isEmpty { return numbers }
+        guard let unheard else { return numbers }
         let mayAsk = asks && Terminal.canAsk
-        guard isAgreed || mayAsk else { throw UnheardSubjects(subjects: unheard) }
-        for subject in unheard { Terminal.note("\(subject) was never received by a gateway of this store") }
+        guard isAgreed || mayAsk else { throw unheard }
+        for subject in unheard.subjects { Terminal.note("\(subject) was never received by a gateway of this store") }
         if !isAgreed {
             guard try await Terminal.isAgreed("continue anyway") else {
                 Terminal.note("nothing was done")
@@ -50,10 +50,7 @@ enum HeardSubjects {
     static func refuseErased(
         _ subjects: [SubjectIdentity], in store: InteractionStore, since: Int64, days: CalendarDays, isAgreed: Bool
     ) throws {
-        let erasures = try store.erasures(among: Set(subjects)).filter { $0.value > since }
-        for (subject, time) in erasures.sorted(by: { $0.key < $1.key }) {
-            let erased = ErasedSubject(
-                subject: subject, time: "\(days.text(time)) \(days.name)", next: InstantText.utc(time + 1))
+        for erased in ErasedSubject.list(try store.erasures(among: Set(subjects)), since: since, days: days) {
             guard isAgreed else { throw erased }
             Terminal.note(erased.what)
         }
@@ -68,48 +65,6 @@ enum HeardSubjects {
             Terminal.note("\(subject) was not received \(shown), but was at other times")
         }
     }
-}
-
-/// Subjects that no gateway of the store ever heard.
-struct UnheardSubjects: OperatorError, Equatable {
-    var subjects: [SubjectIdentity]
-
-    var what: String {
-        "\(subjects.map(\.description).joined(separator: ", ")) \(subjects.count == 1 ? "was" : "were") never "
-            + "received by a gateway of this store"
-    }
-    var meaning: String? { "contacts are unknown: a name may be mistyped, or belong to another site" }
-    var remedy: String? { "check the names, or specify --unheard to continue anyway" }
-    var exitStatus: ExitStatus { .usage }
-}
-
-/// Subject whose data of the requested time was erased.
-struct ErasedSubject: OperatorError, Equatable {
-    var subject: SubjectIdentity
-    /// Time of the erasure, for people.
-    var time: String
-    /// Beginning of the time that may have data, in the format of `--from`.
-    var next: String
-
-    var what: String { "\(subject) was erased \(time)" }
-    var meaning: String? { "earlier contacts are no longer known, and the device may have a new owner since" }
-    var remedy: String? { "specify the time since then with --from \(next), or --unheard to use all remaining data" }
-    var exitStatus: ExitStatus { .unavailable }
-}
-
-/// Store without records of the requested time.
-struct NothingHeard: OperatorError, Equatable {
-    var asked: String
-    /// Span of the store's records.
-    var known: String?
-
-    var what: String { "the store has no records \(asked)" }
-    var meaning: String? { "this does not mean that nobody was exposed" }
-    var remedy: String? {
-        known.map { "it has records \($0): specify that time, or import the missing records" }
-            ?? "the store is empty: import records, or specify another store"
-    }
-    var exitStatus: ExitStatus { .unavailable }
 }
 
 extension InteractionStore {

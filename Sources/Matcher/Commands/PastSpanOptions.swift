@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import MatcherCore
 import Matching
 import OperatorText
 import SystemIO

@@ -56,20 +56,11 @@ struct PeopleImportCommand: AsyncParsableCommand {
             if lines.count > mostListed { try Terminal.print("\(kind): and \(lines.count - mostListed) more") }
         }
         try list("new", difference.added.map(\.label))
-        try list("changed", difference.changed.map { "\($0.new.label)\(changes($0))" })
+        try list("changed", difference.changed.map(\.text))
         try list("removed", difference.removed.map(\.label))
         Terminal.note(
             "\(difference.added.count) new, \(difference.changed.count) changed, \(difference.removed.count) removed, "
                 + "\(difference.unchanged) unchanged")
-    }
-
-    /// Returns what changed of a person, in parentheses.
-    private static func changes(_ change: PeopleDifference.Change) -> String {
-        var parts: [String] = []
-        if change.former.name != change.new.name { parts.append("name, was \(change.former.name)") }
-        if change.former.contact != change.new.contact { parts.append("contact") }
-        if change.former.subjects != change.new.subjects { parts.append("badges and phones") }
-        return parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")
     }
 }
 

@@ -65,7 +65,7 @@ struct ReadPictureCommand: AsyncParsableCommand {
     }
 }
 
-/// What `read-picture --json` prints.
+/// Output of `read-picture --json`.
 private struct PictureDocument: Encodable {
     struct Code: Encodable {
         var kind: String

@@ -119,12 +119,7 @@ struct ReportCommand: AsyncParsableCommand {
             try HeardSubjects.noteSilence(of: numbers, in: store, during: past, shown: shown)
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
-                positive: positive,
-                // A phone's stays are its own claim: none after its report counts for it.
-                subjects: subjects.map { subject in
-                    let end = subject.kind == SubjectIdentity.phone ? min(span.until, now) : span.until
-                    return .init(identity: subject, since: span.since, until: end)
-                })
+                positive: positive, of: subjects, in: span)
             guard let number = try store.add(report).number else { return }
             try tell(.init(number: number, report), in: store, matching, now: now)
         }

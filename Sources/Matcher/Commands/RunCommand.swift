@@ -5,7 +5,9 @@ import Logging
 import MatcherCore
 import MatcherDaemon
 import OperatorText
+import PictureReading
 import Publishing
+import SystemIO
 import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
@@ -32,6 +34,7 @@ struct RunCommand: AsyncParsableCommand {
     var logLevel = Logger.Level.info
 
     func run() async throws {
+        Heap.giveBack()
         // First of all: SIGHUP must not end a daemon.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)
         try await Terminal.run {
@@ -42,12 +45,18 @@ struct RunCommand: AsyncParsableCommand {
                 for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
                 for line in configuration.localisation?.warnings ?? [] { Terminal.note("warning: \(line)") }
                 if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
+                if let obstacle = configuration.pictureObstacle() {
+                    Terminal.note(
+                        "warning: pictures of test results are taken on the page, but not read: \(obstacle.what)"
+                            + (obstacle.remedy.map { "; \($0)" } ?? ""))
+                }
                 try InteractionStore.check(configuration.store)
                 Terminal.note(
                     "\(config) is valid: stores \(configuration.filters.joined(separator: ", ")) in "
                         + "\(configuration.store)"
                 )
                 if let line = configuration.reports.pseudonymKeysLine { Terminal.note(line) }
+                if let line = configuration.commandsLine { Terminal.note(line) }
                 return
             }
             let logger = ProgramLogger.make("beacon-matcher", level: logLevel)

@@ -10,7 +10,7 @@ import SignIn
 
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "Lists and ends the sessions of people who are signed in at the page.",
+        commandName: "sessions", abstract: "Lists and ends the sessions of people who are signed in on the page.",
         subcommands: [SessionsListCommand.self, SessionsRevokeCommand.self], defaultSubcommand: SessionsListCommand.self
     )
 }

@@ -8,7 +8,7 @@ import SystemIO
 
 struct SignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign-in", abstract: "Prints a link that signs in at the page once.",
+        commandName: "sign-in", abstract: "Prints a link that signs in on the page once.",
         discussion: """
             For a first look, and for demonstrations: it needs a page whose base-url is on this machine. Open the link \
             in a browser on this machine within five minutes. Elsewhere people sign in with the identity provider of \

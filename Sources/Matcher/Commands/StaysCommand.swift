@@ -4,6 +4,7 @@ import CommandSupport
 import FloorPlans
 import InteractionStore
 import Localisation
+import MatcherCore
 import MatcherDaemon
 import Matching
 import OperatorText

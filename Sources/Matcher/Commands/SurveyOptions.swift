@@ -21,7 +21,7 @@ struct SurveyOptions: ParsableArguments {
         configuration: MatcherConfiguration, settings: LocalisationSettings
     ) {
         var configuration = try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
-        // Without a store there are no floors that were drawn at the page; the command says what else is missing.
+        // Without a store there are no floors that were drawn on the page; the command says what else is missing.
         if let store = try? configuration.openStore(creating: false) {
             configuration = try configuration.withDrawnFloors(of: store)
         }

@@ -103,6 +103,13 @@ package struct APIError: Error, Equatable, Sendable {
     package static let notForm = Self(
         .unsupportedMediaType, "not-form", "the body is not declared as a form", "send the form from the page")
 
+    package static let busy: Self = {
+        var error = Self(
+            .serviceUnavailable, "busy", "too many large requests are being received", "try again in a minute")
+        error.retryAfter = 60
+        return error
+    }()
+
     package static let unavailable = Self(
         .serviceUnavailable, "unavailable", "the request cannot be answered now; the server's log has the reason",
         "try again later")

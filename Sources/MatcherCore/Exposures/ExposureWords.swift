@@ -18,6 +18,12 @@ package enum ExposureWords {
         return parts.joined(separator: "; ")
     }
 
+    /// Returns the summary, and what would have made it more reliable.
+    package static func why(_ exposure: Exposure, policy: Policy, names: ExposureNames) -> String {
+        let missing = exposure.explanation.missing.map { text($0, names: names) }
+        return ([summary(exposure, policy: policy, names: names)] + missing).joined(separator: "; ")
+    }
+
     private static func together(_ exposure: Exposure, at place: String, _ names: ExposureNames) -> [String] {
         let near = Int(exposure.sharedSeconds / 60)
         let close = exposure.explanation.windows.reduce(0) { $0 + ($1.together?.close ?? 0) }

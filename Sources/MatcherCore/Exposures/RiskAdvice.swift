@@ -1,6 +1,6 @@
 package import Matching
 
-/// What a person is told of a level of risk, and what to do: the same on the page, in letters and in e-mails. Pure.
+/// Meaning of a level of risk, and advice, as a person is told: the same on the page, in letters and in e-mails. Pure.
 package enum RiskAdvice {
     package static let ifIll = "If you have symptoms, stay away from others and get a test."
 
@@ -23,7 +23,7 @@ package enum RiskAdvice {
             ]
         case .medium:
             ["Watch for symptoms in the next days.", "Get a test, even if you feel well.", ifIll]
-        case .low: ["You need not do anything now.", ifIll]
+        case .low: ["You do not need to do anything now.", ifIll]
         }
     }
 

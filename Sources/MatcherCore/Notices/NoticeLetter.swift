@@ -10,7 +10,7 @@ package struct NoticeLetter: Equatable, Sendable {
     package let findings: [String]
     /// Days with exposures, the latest first.
     package let days: [String]
-    /// What to do, in sentences.
+    /// Advice, in sentences.
     package let steps: [String]
     /// Who sends the letter.
     package let sender: String

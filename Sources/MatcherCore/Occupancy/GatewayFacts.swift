@@ -1,17 +1,33 @@
 import OperatorText
 import RecordContract
 
-/// What a gateway said of its program and its modules, for people. The messages are not signed, so nothing is decided
-/// by it.
+/// Statements of a gateway about its program and its modules, for people. The messages are not signed, so nothing is
+/// decided by them.
 package struct GatewayFacts: Equatable, Sendable {
     /// Version of its program.
     package var version: String?
+    /// When it told its version; `nil` if that is not known.
+    package var told: Telling?
     /// Its modules by name.
     package var modules: [String: Module] = [:]
 
-    package init(version: String? = nil, modules: [String: Module] = [:]) {
+    package init(version: String? = nil, told: Telling? = nil, modules: [String: Module] = [:]) {
         self.version = version
+        self.told = told
         self.modules = modules
+    }
+
+    /// When a message was read.
+    package struct Telling: Equatable, Sendable {
+        /// Time in seconds since 1970.
+        package var at: Int64
+        /// Whether the broker had kept the message: then the gateway sent it at some time before.
+        package var isRetained: Bool
+
+        package init(at: Int64, isRetained: Bool) {
+            self.at = at
+            self.isRetained = isRetained
+        }
     }
 
     /// A module that a gateway looks after.
@@ -109,14 +125,16 @@ package struct KnownFacts: Sendable {
     }
 
     /// Takes a message. One that cannot be read is ignored.
-    package mutating func take(_ topic: GatewayFacts.Topic, _ payload: [UInt8]) {
+    ///
+    /// - Parameter told: when the message was read.
+    package mutating func take(_ topic: GatewayFacts.Topic, _ payload: [UInt8], told: GatewayFacts.Telling? = nil) {
         guard payload.count <= Self.mostBytes,
             facts[topic.gateway] != nil || facts.count < Self.mostGateways
         else { return }
         switch topic {
         case .info(let gateway):
             guard let info = try? JSON.decode(Info.self, from: payload) else { return }
-            var new = GatewayFacts(version: Self.shown(info.version, GatewayFacts.longestVersion))
+            var new = GatewayFacts(version: Self.shown(info.version, GatewayFacts.longestVersion), told: told)
             let before = facts[gateway]?.modules ?? [:]
             for module in (info.modules ?? []).prefix(GatewayFacts.mostModules)
             where Topics.isLevel(module.name) && module.name.utf8.count <= GatewayFacts.longestName {

@@ -1,6 +1,6 @@
 import OperatorText
 
-/// What a gateway said of itself in its latest health message, for people.
+/// Statements of a gateway about itself in its latest health message, for people.
 package struct GatewayReport: Equatable, Sendable {
     /// Time at which the message arrived, in seconds since 1970.
     package var at: Int64

@@ -7,7 +7,7 @@ package struct GatewaySigns: Sendable {
         var at: Int64
         /// The gateway's receivers that do not receive; `nil`: none of its receivers works.
         var deaf: Set<String>?
-        /// What it said of itself in its latest health message.
+        /// Its statements about itself in its latest health message.
         var report: GatewayReport?
     }
 
@@ -63,7 +63,7 @@ package struct GatewaySigns: Sendable {
         signs[gateway] = Sign(at: now, deaf: isPossible ? deaf : nil, report: signs[gateway]?.report)
     }
 
-    /// What gateways said of themselves in their latest health messages.
+    /// Statements of gateways about themselves in their latest health messages, by path.
     package var reports: [String: GatewayReport] { signs.compactMapValues(\.report) }
 
     /// Returns the gateways with a working receiver, by the time of their statement, since a given time.

@@ -48,6 +48,11 @@ extension LiveFloors {
         }
     }
 
+    /// Returns the time at which a receiver of a floor spoke last, in seconds; `nil` if none did.
+    package func spokeAt(on floor: String) -> Double? {
+        receivers.entries.filter { $0.floor == floor && $0.spokeAt.isFinite }.map(\.spokeAt).max()
+    }
+
     /// Returns the level at which a receiver is expected to hear a beacon of the reference power at another one, in dBm;
     /// `nil` if there is no model of both.
     ///

@@ -13,7 +13,7 @@ package enum Questionnaire {
     /// Rule by which answers have a level.
     package struct Rule: Sendable {
         package var level: RiskLevel
-        /// Why the level is so, in a sentence.
+        /// Reason for the level, in a sentence.
         package var reason: String
         package var applies: @Sendable (QuestionnaireAnswers) -> Bool
     }
@@ -31,7 +31,7 @@ package enum Questionnaire {
         Rule(level: .medium, reason: "You have a symptom that is typical of the infection.") {
             $0.worst(isTypical: true) > .absent
         },
-        Rule(level: .medium, reason: "You have a severe symptom, although it is not typical of the infection.") {
+        Rule(level: .medium, reason: "You have a severe symptom that is not typical of the infection.") {
             $0.worst(isTypical: false) == .severe
         },
         Rule(
@@ -43,9 +43,9 @@ package enum Questionnaire {
     /// Level that follows from answers.
     package struct Result: Equatable, Sendable {
         package var level: RiskLevel
-        /// Why, in sentences.
+        /// Reasons for the level, in sentences.
         package var reasons: [String]
-        /// What to do, in sentences.
+        /// Advice, in sentences.
         package var advice: [String]
     }
 
@@ -57,7 +57,7 @@ package enum Questionnaire {
         if reasons.isEmpty {
             reasons = [
                 answers.symptoms.isEmpty
-                    ? "You have no symptoms, and were near nobody who you know tested positive."
+                    ? "You have no symptoms, and know of no contact with somebody who tested positive."
                     : "Your symptoms are mild and not typical of the infection, and you had no contact."
             ]
         }
@@ -98,7 +98,7 @@ package enum Questionnaire {
             ]
         case .medium:
             advice += ["Get a test, and avoid contact with others until you know its result.", RiskAdvice.ifIll]
-        case .low: advice += ["You need not do anything now.", RiskAdvice.ifIll]
+        case .low: advice += ["You do not need to do anything now.", RiskAdvice.ifIll]
         }
         return advice
     }

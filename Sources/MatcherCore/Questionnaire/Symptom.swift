@@ -9,7 +9,7 @@ package enum Symptom: String, CaseIterable, Comparable, Sendable {
     case aches
     case tiredness
 
-    /// How strong a symptom is.
+    /// Strength of a symptom.
     package enum Severity: String, CaseIterable, Comparable, Sendable {
         case absent = "none"
         case mild, severe
@@ -47,7 +47,7 @@ package enum Symptom: String, CaseIterable, Comparable, Sendable {
         case .nose: "Runny or blocked nose"
         case .headache: "Headache"
         case .aches: "Aching muscles"
-        case .tiredness: "Tiredness that is new"
+        case .tiredness: "New tiredness"
         }
     }
 

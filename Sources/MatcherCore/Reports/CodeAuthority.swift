@@ -3,7 +3,7 @@ import OperatorText
 
 import struct FoundationEssentials.Date
 
-/// The matcher's own health authority: it signs verifications for whoever has a code of a health officer.
+/// The matcher's own health authority: it signs verifications in exchange for codes of health officers.
 package struct CodeAuthority: Sendable {
     /// Issuer of its tokens, which no configured authority can have.
     package static let issuer = "urn:beacon-matcher:codes"
@@ -19,7 +19,7 @@ package struct CodeAuthority: Sendable {
 
     private static let keyID = "codes-1"
 
-    /// What a health officer vouches for; days since 1970.
+    /// Days that a health officer vouches for, in days since 1970.
     package struct Facts: Sendable {
         package var test: Int64
         package var onset: Int64?

@@ -1,5 +1,4 @@
 package import Matching
-import OperatorText
 
 /// A request to exchange a verification code for a verification, as an app sends it.
 package struct CodeExchange: Decodable, Sendable {
@@ -19,13 +18,7 @@ package struct CodeExchange: Decodable, Sendable {
         }
         var identities: [SubjectIdentity] = []
         for (index, subject) in subjects.enumerated() {
-            guard let identity = SubjectIdentity(writtenKind: subject.kind, id: subject.id),
-                [SubjectIdentity.phone, SubjectIdentity.badge].contains(identity.kind)
-            else {
-                throw .invalid(
-                    "subjects[\(index)]", "found \("\(subject.kind):\(subject.id)".excerpt)",
-                    "must be a phone, or a badge: its id is UUID/MAJOR/MINOR")
-            }
+            let identity = try SubjectIdentity.named(subject.kind, subject.id, at: index)
             if !identities.contains(identity) { identities.append(identity) }
         }
         return identities

@@ -106,13 +106,7 @@ package struct ReportReading: Sendable {
         }
         var own: [PositiveReport.Subject] = []
         for (index, subject) in subjects.enumerated() {
-            guard let identity = SubjectIdentity(writtenKind: subject.kind, id: subject.id),
-                [SubjectIdentity.phone, SubjectIdentity.badge].contains(identity.kind)
-            else {
-                throw .invalid(
-                    "subjects[\(index)]", "found \("\(subject.kind):\(subject.id)".excerpt)",
-                    "must be a phone, or a badge: its id is UUID/MAJOR/MINOR")
-            }
+            let identity = try SubjectIdentity.named(subject.kind, subject.id, at: index)
             guard secrets.isRight(subject.secret, for: identity, version: versions[identity] ?? 0) else {
                 throw .forbidden(
                     "subjects[\(index)] has a wrong secret", "send the secret that was issued with the id")

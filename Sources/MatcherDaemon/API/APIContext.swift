@@ -10,7 +10,7 @@ struct APIContext: RequestContext {
     let address: String
     /// Subjects whose secrets were right.
     let proven = ProvenSubjects()
-    /// The account that is signed in at the page.
+    /// The account that is signed in on the page.
     let visitor = Visitor()
     /// The client's address; see `ClientAddress`.
     var client = "unknown"

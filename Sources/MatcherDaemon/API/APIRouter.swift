@@ -30,6 +30,7 @@ enum APIRouter {
         router.add(middleware: HostMiddleware())
         router.add(middleware: BudgetMiddleware(budgets: budgets))
         router.add(middleware: MethodMiddleware())
+        router.add(middleware: FormRoomMiddleware(gate: gate))
         router.add(middleware: BodyMiddleware(budgets: budgets, patience: patience))
         router.add(middleware: ProblemMiddleware(isBodyRead: true, gate: gate))
         add(APIRoute.table, to: router) { try await $0.answer(service.current, $1) }

@@ -20,10 +20,11 @@ struct APIServer: NamedService {
     var bodyPatience: Duration = .seconds(20)
     var headerPatience = HeaderPatience()
     /// Maximum number of open connections. Each costs a file descriptor, and a thread while it waits for the store.
-    var mostConnections = 512
+    var mostConnections = APIServer.usualConnections
     /// Called once, with the port that the system assigned; with 0 for a Unix socket.
     var listening: @Sendable (Int) -> Void = { _ in }
 
+    static let usualConnections = 512
     /// Connections accepted beyond the maximum. Each takes the place of another or is closed at once.
     private static let mostArriving = 64
     /// Maximum number of open connections per client: a building's phones may share one address.

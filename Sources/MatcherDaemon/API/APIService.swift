@@ -22,6 +22,8 @@ struct APIService: Sendable {
     /// The authority that vouches for verification codes.
     var codes: CodeAuthority
     var codeTries = LockedValue(CodeTries())
+    /// Budgets of pictures of test results by client address.
+    var pictureBudgets = LockedValue(PictureBudgets())
     /// Operators who can see attendance and occupancy.
     var operators: [OperatorCredential]
     var occupancy: OccupancySearch
@@ -32,6 +34,8 @@ struct APIService: Sendable {
     var attendanceFiles = AttendanceReader()
     /// Operators with a request for attendance in progress.
     var attendanceAskers = LockedValue<Set<String>>([])
+    /// Numbers of people whose data is being deleted on the page.
+    var erasing = LockedValue<Set<String>>([])
     /// The present time, in seconds since 1970.
     var now: @Sendable () -> Int64
 

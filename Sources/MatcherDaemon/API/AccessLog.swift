@@ -18,7 +18,7 @@ struct AccessLog: Sendable {
         var method: HTTPRequest.Method
         /// Template of the route, `/v1/subjects/{id}/risk`.
         var route: String
-        /// The name of an operator, or of an account at the page; `nil` for all other clients.
+        /// The name of an operator, or of an account on the page; `nil` for all other clients.
         var who: String?
         /// Kinds and keyed names of the subjects whose secrets were right.
         var subjects: [String] = []

@@ -8,11 +8,11 @@ import SystemIO
 import Timetables
 
 /// Current timetable and roster: the files of the configuration, which the exporting system replaces while the program
-/// runs, and those that were uploaded at the page. An uploaded file decides about its courses and events.
+/// runs, and those that were uploaded on the page. An uploaded file decides about its courses and events.
 package struct AttendanceFiles: Sendable {
     package var timetable: Timetable
     package var roster: Roster
-    /// What was uploaded, the oldest first.
+    /// Uploads, the oldest first.
     package var uploads: [AttendanceUpload] = []
 
     private static let day: Int64 = 86_400

@@ -52,12 +52,14 @@ package struct AttendanceSearch: Sendable {
         var places: [String: Set<Int64>] = [:]
         var entries: [AttendanceEntry] = []
         for lecture in lectures {
-            let all = files.roster.students(of: lecture.course)
-            let students = all.filter { student == nil || $0.id == student }
-            if students.isEmpty { continue }
+            if let student, !files.roster.attends(student, course: lecture.course) { continue }
             let planRoom = planRooms.room(lecture.room)
+            let isAlone = student != nil && planRoom == nil
+            let all = isAlone ? [] : files.roster.students(of: lecture.course)
+            let students = student.map { id in files.roster.student(id).map { [$0] } ?? [] } ?? all
+            if students.isEmpty { continue }
             // Where rooms of plans tell, the stays of all students are looked up.
-            let unknown = Set((planRoom == nil ? students : all).flatMap(\.subjects)).subtracting(asked)
+            let unknown = Set((isAlone ? students : all).flatMap(\.subjects)).subtracting(asked)
             asked.formUnion(unknown)
             for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
             let room = rooms.room(lecture.room)
@@ -68,23 +70,21 @@ package struct AttendanceSearch: Sendable {
             let (from, to) = (lecture.start - rules.gap, lecture.end + rules.gap)
             // Of all students, so that one is judged as in the list of all.
             let located = try planRoom == nil ? [:] : self.located(all, numbers, from: from, to: to, in: store)
-            let byRadius = try store.stays(at: numbersOfPlaces, from: from, to: to)
+            // A phone on the roster is trusted.
+            let inRoom = try store.roomStays(at: numbersOfPlaces, from: from, to: to, trusting: phones)
             let sheet = AttendanceSheet(
                 lecture: lecture, radius: room?.radius ?? (planRoom == nil ? nil : 0),
-                stays: planRoom.map { PlanRooms.stays(byRadius, located: located, in: $0) } ?? byRadius,
-                // A phone on the roster is trusted.
-                reported: try store.stays(
-                    at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
-                unsynchronized: try store.stays(at: numbersOfPlaces, from: from, to: to, isUnsynchronized: true),
-                isKept: lecture.start >= oldest)
-            let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
+                stays: planRoom.map { PlanRooms.stays(inRoom.heard, located: located, in: $0) } ?? inRoom.heard,
+                reported: inRoom.ofPhones, unsynchronized: inRoom.unsynchronized, isKept: lecture.start >= oldest)
+            let checkIns = try store.checkIns(lecture: lecture.id, student: student).map { ($0.student, $0.at) }
             // Read after the stays, so that no erasure of stays is missed.
             let erasures = try store.erasures(among: Set(students.flatMap(\.subjects)))
             let incomplete = Set(students.filter { $0.isIncomplete(lecture, erasures) }.map(\.id))
-            let settled = try store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
+            let settled = try store.settledVerdicts(lecture: lecture.id, student: student).map { ($0.student, $0) }
             entries += sheet.entries(
                 of: students, numbers: numbers, checkIns: Dictionary(checkIns) { first, _ in first },
-                corrections: Dictionary(grouping: try store.corrections(lecture: lecture.id), by: \.student),
+                corrections: Dictionary(
+                    grouping: try store.corrections(lecture: lecture.id, student: student), by: \.student),
                 settled: Dictionary(settled) { first, _ in first }, incomplete: incomplete, rules: rules)
         }
         return entries
@@ -173,8 +173,8 @@ extension Roster.Student {
     ///
     /// - Parameter erasures: times of erasure by subject, in seconds since 1970.
     fileprivate func isIncomplete(_ lecture: Lecture, _ erasures: [SubjectIdentity: Int64]) -> Bool {
-        subjects.contains { subject in
-            erasures[subject].map { $0 >= lecture.start - PhoneStays.longest } ?? false
+        (subjects.map { erasures[$0] } + [erasedAt]).contains { time in
+            time.map { $0 >= lecture.start - PhoneStays.longest } ?? false
         }
     }
 }

@@ -99,7 +99,7 @@ package struct AttendanceText {
 
     private func why(_ entry: AttendanceEntry) -> String {
         var parts = entry.verdict.reasons.map { $0.text(settings.text) }
-        if let at = entry.checkedIn { parts.append("signed at \(clock(at))") }
+        if let at = entry.checkedIn { parts.append("checked in at \(clock(at))") }
         if let last = entry.corrections.last {
             parts.append("corrected from \(last.from.rawValue) by \(last.by): \(last.reason)")
         }

@@ -12,6 +12,8 @@ package struct AttendanceSettings: Equatable, Sendable {
     var zone: CalendarZone?
     package var course: CourseSource
     var rules: AttendanceRules
+    /// Whether students can delete their own attendance on the page.
+    var studentsErase: Bool
 
     package func text(_ seconds: Int64) -> String { zone?.text(seconds) ?? CalendarZone.utc(seconds) }
 }

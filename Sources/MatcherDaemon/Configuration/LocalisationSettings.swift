@@ -4,13 +4,13 @@ package import MatcherCore
 
 /// Settings of the table `localisation`: the plans by which subjects are located.
 package struct LocalisationSettings: Equatable, Sendable {
-    /// Path of the file of floor plans; `nil` if all floors are drawn at the page.
+    /// Path of the file of floor plans; `nil` if all floors are drawn on the page.
     package var planFile: String?
     /// Plans of the file.
     package let filePlans: [FloorPlan]
-    /// Plans that count: those of the file, and those that were drawn at the page.
+    /// Plans that count: those of the file, and those that were drawn on the page.
     package private(set) var plans: [FloorPlan]
-    /// Floors that were drawn at the page.
+    /// Floors that were drawn on the page.
     package private(set) var drawn: [DrawnFloor] = []
     /// Paths of drawn floors that count.
     package private(set) var drawnPaths: Set<String> = []
@@ -50,7 +50,7 @@ package struct LocalisationSettings: Equatable, Sendable {
         fileWarnings = warnings
     }
 
-    /// Returns these settings with floors that were drawn at the page, in the place of those before.
+    /// Returns these settings with floors that were drawn on the page, in the place of those before.
     package func with(_ drawn: [DrawnFloor]) -> LocalisationSettings {
         let merged = MergedPlans(file: filePlans, drawn: drawn.map { (path: $0.path, toml: $0.toml) })
         var settings = self
@@ -63,7 +63,7 @@ package struct LocalisationSettings: Equatable, Sendable {
 }
 
 extension MatcherConfiguration {
-    /// Returns this configuration with the floors that were drawn at the page.
+    /// Returns this configuration with the floors that were drawn on the page.
     ///
     /// - Throws: `StoreError`.
     package func withDrawnFloors(of store: InteractionStore) throws -> MatcherConfiguration {

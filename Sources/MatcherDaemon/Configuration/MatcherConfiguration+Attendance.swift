@@ -39,6 +39,6 @@ extension MatcherConfiguration {
             timetableFiles: files.map(locate), rosterFile: reader.string("roster-file").map(locate),
             zone: zone,
             course: reader.parsed("course", allowed: "\"summary\" or \"categories\"") { CourseSource(rawValue: $0) }
-                ?? .summary, rules: rules)
+                ?? .summary, rules: rules, studentsErase: reader.boolean("students-erase") ?? true)
     }
 }

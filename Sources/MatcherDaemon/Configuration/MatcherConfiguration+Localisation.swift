@@ -16,7 +16,7 @@ extension MatcherConfiguration {
         defer { reader.finish() }
         let isDrawn = !reader.has("plan") && root.has("page")
         if !reader.has("plan"), !isDrawn {
-            reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\", unless they are drawn at the page")
+            reader.missing("plan", allowed: "a file of floor plans: \"floors.toml\", unless they are drawn on the page")
         }
         let live = readLive(reader)
         let settled =

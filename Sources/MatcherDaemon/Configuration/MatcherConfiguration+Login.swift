@@ -29,7 +29,12 @@ extension MatcherConfiguration {
         let issuer = reader.parsed("issuer", allowed: issuerForm) { Endpoint($0)?.isIssuer == true ? $0 : nil }
         let isName = { (name: String) in (1...255).contains(name.utf8.count) ? name : nil }
         let clientID = reader.parsed("client-id", allowed: text, isName)
-        let secret = clientSecret(reader, secrets, readFile)
+        let secret = reader.string("client-secret-file").flatMap {
+            secrets.firstLine(
+                reader, "client-secret-file", $0, for: .answers,
+                secret: "the secret that the provider gave this client",
+                by: readFile)
+        }
         let scopeForm = "names without spaces"
         var scopes: [String] = []
         for (index, scope) in (reader.strings("scopes") ?? ["profile"]).enumerated() {
@@ -73,23 +78,5 @@ extension MatcherConfiguration {
             if let limit { sessions.limits[role] = limit.components.seconds }
         }
         return (rules, sessions)
-    }
-
-    /// Reads the secret of the client: the first line of a file, because editors end it with a newline.
-    private static func clientSecret(
-        _ reader: TOMLReader, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
-    ) -> String? {
-        let key = "client-secret-file"
-        guard let path = reader.string("client-secret-file"),
-            let bytes = secrets.read(reader, key, path, for: .answers, by: readFile)
-        else { return nil }
-        let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-        guard (1...1024).contains(line.count), line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            reader.report(
-                key, found: "its first line has \(line.count) bytes, or bytes that are not printable ASCII",
-                allowed: "must be the secret that the provider gave this client")
-            return nil
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }

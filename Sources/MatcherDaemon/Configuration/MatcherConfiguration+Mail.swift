@@ -17,7 +17,10 @@ extension MatcherConfiguration {
         let from = reader.parsed("from", allowed: Mailbox.form) { Mailbox($0) }
         let userForm = "1 to \(longestUser) characters without spaces: the name at the mail server"
         let user = reader.parsed("user", allowed: userForm) { isUser($0) ? $0 : nil }
-        let password = mailPassword(reader, secrets, readFile)
+        let password = reader.string("password-file").flatMap {
+            secrets.firstLine(
+                reader, "password-file", $0, for: .answers, secret: "the password at the mail server", by: readFile)
+        }
         for (key, other) in [("user", "password-file"), ("password-file", "user")]
         where reader.has(key) && !reader.has(other) {
             reader.missing(other, allowed: "user and password-file together, or neither")
@@ -29,23 +32,5 @@ extension MatcherConfiguration {
 
     private static func isUser(_ text: String) -> Bool {
         (1...longestUser).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
-
-    /// Reads the password: the first line of a file, because editors end it with a newline.
-    private static func mailPassword(
-        _ reader: TOMLReader, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
-    ) -> String? {
-        let key = "password-file"
-        guard let path = reader.string(key),
-            let bytes = secrets.read(reader, key, path, for: .answers, by: readFile)
-        else { return nil }
-        let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-        guard (1...1024).contains(line.count), line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            reader.report(
-                key, found: "its first line has \(line.count) bytes, or bytes that are not printable ASCII",
-                allowed: "must be the password at the mail server")
-            return nil
-        }
-        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -52,6 +52,7 @@ extension MatcherConfiguration {
             topicPrefix: prefix, filters: filters,
             share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root),
             rooms: readRooms(root), api: readAPI(root), page: readPage(root, secrets: secrets, readFile: readFile),
+            pictures: readPictures(root),
             operators: readOperators(root, secrets: secrets, readFile: readFile),
             phones: readPhones(root),
             reports: readReports(root, secrets: secrets, readFile: readFile),
@@ -60,6 +61,7 @@ extension MatcherConfiguration {
             attendance: readAttendance(root, zone: zone, locate: locate),
             localisation: readLocalisation(root, readFile: readFile, locate: locate),
             signing: readSigning(root, secrets: secrets, readFile: readFile), namesSigning: root.has("signing"),
+            commands: readCommands(root, secrets: secrets, readFile: readFile), namesCommands: root.has("commands"),
             occupancyKinds: readOccupancyKinds(root))
     }
 

@@ -16,6 +16,7 @@ extension MatcherConfiguration {
         merged.attendance = new.attendance
         merged.localisation = new.localisation
         (merged.signing, merged.namesSigning) = (new.signing, new.namesSigning)
+        (merged.commands, merged.namesCommands) = (new.commands, new.namesCommands)
         merged.reports.authorities = new.reports.authorities
         merged.reports.audience = new.reports.audience
         merged.reports.pseudonymKeys = new.reports.pseudonymKeys
@@ -57,6 +58,7 @@ extension MatcherConfiguration {
             ),
             ("phones.proof-uuid", phones.proofUUID != new.phones.proofUUID),
             ("api", api != new.api), ("page.base-url", page?.address != new.page?.address),
+            ("pictures", pictures != new.pictures),
             ("login", page?.login != new.page?.login),
             ("reports.retention-days", reports.retention != new.reports.retention),
             ("notices", notices != new.notices), ("mail", mail != new.mail),

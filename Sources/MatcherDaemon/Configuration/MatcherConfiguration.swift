@@ -39,6 +39,8 @@ package struct MatcherConfiguration: Sendable {
     var api: APISettings?
     /// Settings of the page; `nil` if it is disabled.
     package var page: PageSettings?
+    /// Treatment of pictures of test results on the page.
+    package var pictures: PictureSettings
     /// Operators who can see attendance and occupancy.
     var operators: [OperatorCredential]
     package var phones: PhoneSettings
@@ -54,6 +56,10 @@ package struct MatcherConfiguration: Sendable {
     package var signing: MessageVerifier?
     /// Whether there is a table `signing`. Its keys may be readable for the service alone.
     var namesSigning: Bool
+    /// Settings of commands that operators give on the page; `nil` if it gives none.
+    var commands: CommandSettings?
+    /// Whether there is a table `commands`. Its key may be readable for the service alone.
+    var namesCommands: Bool
     /// Kinds of subjects that count as people; if empty, all kinds do.
     var occupancyKinds: Set<String>
 

@@ -64,7 +64,8 @@ package struct Daemon {
                 RetentionService(store: store, configuration: parts.configuration, logger: logger),
                 ConsumerService(configuration: configuration, keeper: keeper, activation: activation, logger: logger),
             ] + answers.services + [
-                ReloadService(signals: hangUps, logger: logger) { try await reload.reload() }
+                HeapService(),
+                ReloadService(signals: hangUps, logger: logger) { try await reload.reload() },
             ]
         try await ServiceGroup(
             configuration: .init(
@@ -84,7 +85,8 @@ package struct Daemon {
         // A third connection: requests do not wait for matching or for the occupancy of all rooms.
         let matched = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
-        let streams = NoticeStreams()
+        let room = StreamRoom()
+        let streams = NoticeStreams(room: room)
         let publisher = try await PublisherService.make(configuration, logger: logger)
         let webhook = configuration.notices.webhook.map { address in
             Webhook(
@@ -92,7 +94,8 @@ package struct Daemon {
         }
         let leader = StoreLeader(store: configuration.store)
         let live = LivePlaces(
-            configuration.localisation, secrets: secrets, prefix: configuration.topicPrefix, logger: logger)
+            configuration.localisation, secrets: secrets, prefix: configuration.topicPrefix, logger: logger,
+            room: room, facts: { gateways.facts })
         var services: [any Service] = [
             PublisherService(publisher: publisher, activation: activation),
             SettlingService(store: settled, leader: leader, activation: activation, logger: logger),
@@ -130,8 +133,29 @@ package struct Daemon {
             services.append(DrawnFloorService(floors: floors, activation: activation, logger: logger))
             return (services, nil, live)
         }
+        let api = Reloadable(
+            try await apiService(settings, parts, store: store, secrets: secrets, streams, gateways, live))
+        let floors = DrawnFloors(store: store, configuration: parts.configuration, api: api, live: live)
+        services.append(DrawnFloorService(floors: floors, activation: activation, logger: logger))
+        let commands = CommandSender(publisher: publisher, prefix: configuration.topicPrefix, logger: logger)
+        if let settings = configuration.commands {
+            await commands.listen()
+            logger.notice("commands to modules on", metadata: ["signed": "\(settings.isSigned)"])
+        }
+        services.append(
+            APIServer(
+                settings: settings, service: api, page: try pageParts(store, floors, commands), activation: activation,
+                logger: logger, listening: listening))
+        return (services, api, live)
+    }
+
+    /// Creates the operations of the API.
+    private func apiService(
+        _ settings: APISettings, _ parts: ReloadableParts, store: SharedStore, secrets: SubjectSecrets,
+        _ streams: NoticeStreams, _ gateways: GatewayWatch, _ live: LivePlaces
+    ) async throws -> APIService {
         let codes = try await CodeAuthority(store: store)
-        let service = APIService(
+        return APIService(
             store: store, policy: configuration.policy, secrets: secrets,
             verifier: await ReportVerifier(configuration.reports, codes: codes),
             pseudonymizers: configuration.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) },
@@ -143,20 +167,17 @@ package struct Daemon {
             codes: codes, operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
             configuration: configuration, live: live, phoneLocator: PhoneLocator(store: store),
             now: { WallClock.now().microseconds / 1_000_000 })
-        let api = Reloadable(service)
-        let floors = DrawnFloors(store: store, configuration: parts.configuration, api: api, live: live)
-        services.append(DrawnFloorService(floors: floors, activation: activation, logger: logger))
-        let page =
-            configuration.page == nil
-            ? nil
-            : PageService.PageParts(
-                renderer: try PageRenderer(), formKey: Array(try store.use { try $0.secret("forms") }.utf8),
-                login: configuration.page?.login.map { LoginClient($0, http: HTTPClient(), logger: logger) },
-                floorsChanged: { try await floors.refresh() })
-        services.append(
-            APIServer(
-                settings: settings, service: api, page: page, activation: activation, logger: logger,
-                listening: listening))
-        return (services, api, live)
+    }
+
+    /// Creates the parts of the page; `nil` if it is disabled.
+    private func pageParts(
+        _ store: SharedStore, _ floors: DrawnFloors, _ commands: CommandSender
+    ) throws -> PageService.PageParts? {
+        guard let page = configuration.page else { return nil }
+        return PageService.PageParts(
+            renderer: try PageRenderer(), formKey: Array(try store.use { try $0.secret("forms") }.utf8),
+            login: page.login.map { LoginClient($0, http: HTTPClient(), logger: logger) },
+            floorsChanged: { try await floors.refresh() }, commands: commands,
+            pictures: PictureIntake(configuration.pictures, logger: logger))
     }
 }

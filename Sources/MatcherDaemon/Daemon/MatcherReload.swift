@@ -57,7 +57,7 @@ struct MatcherReload: Sendable {
                 "rooms (\(merged.rooms.count))", "occupancy", "attendance",
                 "localisation (\(Self.count(merged.localisation?.plans.count ?? 0, "floor")), live \(Self.live(merged)))",
                 "authorities",
-                "reports.audience", "signing",
+                "reports.audience", "signing", "commands (\(Self.commands(merged)))",
                 "reports.pseudonym-key-files", "operators (\(merged.operators.count))",
             ], needsRestart: started.needsRestart(to: new),
             warnings: Self.warnings(from: before, to: merged))
@@ -65,6 +65,14 @@ struct MatcherReload: Sendable {
 
     private static func live(_ configuration: MatcherConfiguration) -> String {
         configuration.localisation?.live.isOn == true ? "on" : "off"
+    }
+
+    private static func commands(_ configuration: MatcherConfiguration) -> String {
+        switch configuration.commands {
+        case .signed?: "signed"
+        case .unsigned?: "not signed"
+        case nil: "off"
+        }
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

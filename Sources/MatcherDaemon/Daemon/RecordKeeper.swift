@@ -22,12 +22,13 @@ struct RecordKeeper: Sendable {
     var verifier: @Sendable () -> MessageVerifier?
     /// Returns the identifiers of the keys under which reported phones are searched; empty if reports name no phones.
     var pseudonymKeys: @Sendable () -> [String]
-    private let gaps = LockedValue(GapWatch())
-    private let tally = LockedValue(Tally())
+    let gaps = LockedValue(GapWatch())
+    let tally = LockedValue(Tally())
     private let budgets: LockedValue<MessageBudgets>
-    private let start = ContinuousClock.now
+    let start = ContinuousClock.now
 
-    private struct Tally {
+    /// Number of occurrences of what is logged.
+    struct Tally {
         /// Number of messages that are no records, by gateway and defect.
         var defects: [String: [String: Int]] = [:]
         var refused: [InteractionStore.Refusal: Int] = [:]
@@ -39,11 +40,6 @@ struct RecordKeeper: Sendable {
         /// Number of unsigned messages by gateway, where they are allowed.
         var unsigned: [String: Int] = [:]
     }
-
-    /// Maximum number of kinds of defects, and of claims, that are logged for one gateway.
-    private static let mostDefects = 30
-    private static let mostGateways = 10_000
-    private static let mostClaims = 1000
 
     init(
         store: SharedStore, prefix: String, filters: [String], gateways: GatewayWatch, logger: Logger,
@@ -74,7 +70,9 @@ struct RecordKeeper: Sendable {
             if let topic = GatewayFacts.Topic(message.topic, prefix: prefix) {
                 // Read like a health message: as seldom, and by everybody.
                 if isWithinBudget(.health, of: topic.gateway, message.payload.count) {
-                    gateways.take(topic, message.payload)
+                    gateways.take(
+                        topic, message.payload,
+                        told: GatewayFacts.Telling(at: now, isRetained: message.isRetained))
                 }
                 continue
             }
@@ -191,160 +189,5 @@ struct RecordKeeper: Sendable {
     private func message(gateway: String, _ position: RecordPosition) -> MQTTMessage {
         MQTTMessage(
             topic: "\(prefix)/v\(Contract.version)/\(gateway)/stored", payload: JSON.encode(position), isRetained: true)
-    }
-
-    /// Logs a defect of a message, at its 1st, 10th, 100th occurrence and so on: a client that sends garbage does not
-    /// fill the log.
-    private func note(
-        _ defect: RecordReader.Defect, _ topic: String, _ text: Logger.Message = "invalid record received"
-    ) {
-        // Counted by gateway, so that the mistakes of one gateway, or of a thousand, do not hide those in the name of
-        // another.
-        let gateway = RecordTopic(topic, prefix: prefix)?.gateway ?? ""
-        let (count, isLastKind) = tally.withLock { tally -> (Int, Bool) in
-            var kinds = tally.defects[gateway] ?? [:]
-            if kinds.isEmpty, tally.defects.count >= Self.mostGateways { return (0, false) }
-            if kinds[defect.found] == nil, kinds.count >= Self.mostDefects { return (0, false) }
-            kinds[defect.found, default: 0] += 1
-            tally.defects[gateway] = kinds
-            return (kinds[defect.found] ?? 0, kinds.count == Self.mostDefects && kinds[defect.found] == 1)
-        }
-        if isLastKind {
-            logger.warning(
-                "many kinds of malformed messages from a gateway, further kinds not logged",
-                metadata: ["gateway": "\(gateway)"])
-        }
-        // Logged at the 1st, 10th, 100th occurrence and so on.
-        guard count > 0, isPowerOfTen(count) else { return }
-        logger.warning(
-            text,
-            metadata: ["topic": "\(topic)", "found": "it \(defect.found)", "so far": "\(count)"])
-    }
-
-    private func note(_ claims: Set<PlaceClaimRefusal>) {
-        if claims.isEmpty { return }
-        let new = tally.withLock { tally in
-            claims.filter { claim in
-                let gateway = claim.receiver.split(separator: "/").prefix(4).joined(separator: "/")
-                let known = tally.claims[gateway] ?? []
-                guard known.count < Self.mostDefects, !known.isEmpty || tally.claims.count < Self.mostGateways else {
-                    return false
-                }
-                return tally.claims[gateway, default: []].insert(claim).inserted
-            }
-        }
-        for claim in new.sorted(by: { ($0.receiver, $0.beacon) < ($1.receiver, $1.beacon) }) {
-            logger.warning(
-                "place claim rejected",
-                metadata: [
-                    "receiver": "\(claim.receiver)", "beacon": "\(claim.beacon)", "because": "\(claim.reason.text)",
-                    "remedy": "look at: beacon-matcher places",
-                ])
-        }
-    }
-
-    /// Logs that a gateway does not sign, at its 1st, 10th, 100th unsigned message and so on.
-    private func note(unsigned gateway: String) {
-        let count = tally.withLock { tally -> Int in
-            if tally.unsigned[gateway] == nil, tally.unsigned.count >= Self.mostGateways { return 0 }
-            tally.unsigned[gateway, default: 0] += 1
-            return tally.unsigned[gateway] ?? 0
-        }
-        guard count > 0, isPowerOfTen(count) else { return }
-        logger.warning(
-            "record not signed",
-            metadata: [
-                "gateway": "\(gateway)", "because": "signing.required = false allows it", "so far": "\(count)",
-            ])
-    }
-
-    /// Logs that a gateway names phones by an unknown key, so that reported phones are not found in its records. Logs
-    /// once for each gateway, and for another key an hour later at the earliest.
-    private func note(pseudonymKey key: String?, of gateway: String) {
-        let known = pseudonymKeys()
-        guard let key, key.utf8.count == 8, !known.isEmpty, !known.contains(key) else { return }
-        let now = ContinuousClock.now - start
-        let isNew = tally.withLock { tally in
-            if let last = tally.foreignKeys[gateway] {
-                guard last.key != key, now - last.time >= .seconds(3600) else { return false }
-            } else if tally.foreignKeys.count >= Self.mostClaims {
-                return false
-            }
-            tally.foreignKeys[gateway] = (key, now)
-            return true
-        }
-        guard isNew else { return }
-        logger.warning(
-            "pseudonym key of a gateway unknown, its records of phones cannot be matched",
-            metadata: [
-                "gateway": "\(gateway)", "key": "\(key)", "known": "\(known.joined(separator: ", "))",
-                "remedy": "name its key in reports.pseudonym-key-files, or give it one of these",
-            ])
-    }
-
-    /// Logs that records are lost, at most once an hour for each gateway.
-    private func note(missing: UInt64, of gateway: String, now: Int64) {
-        guard let sum = gaps.withLock({ $0.lost(missing, of: gateway, now: now) }) else { return }
-        logger.warning(
-            "records missing, no longer held by the gateway",
-            metadata: ["gateway": "\(gateway)", "since it was last said": "\(sum)"])
-    }
-
-    /// Looks for missing records even if no messages arrive.
-    func lookForGaps() { noteGaps(now: WallClock.now().microseconds / 1_000_000) }
-
-    /// Logs records that have been missing for too long, and gateways of which this cannot be determined.
-    private func noteGaps(now: Int64) {
-        guard gaps.withLock({ $0.isDue(now) }), let progress = try? store.use({ try $0.storedProgress() }) else {
-            return
-        }
-        for missing in gaps.withLock({ $0.missing(progress, now: now) }) {
-            logger.warning(
-                "records missing for an hour, not received from the gateway",
-                metadata: [
-                    "gateway": "\(missing.gateway)", "missing": "\(missing.records)",
-                    "complete through": "\(missing.through.map(\.description) ?? "-")",
-                ])
-        }
-        for gateway in gaps.withLock({ $0.silent(now: now) }) {
-            logger.warning(
-                "records without health messages from a gateway, missing records cannot be detected",
-                metadata: [
-                    "gateway": "\(gateway)",
-                    "remedy": "see that the broker lets it publish health, and the matcher read it",
-                ])
-        }
-    }
-
-    private func note(_ rejection: InteractionStore.Rejection) {
-        let count = tally.withLock { tally in
-            tally.rejected += 1
-            return tally.rejected
-        }
-        guard isPowerOfTen(count) else { return }
-        logger.error(
-            "record rejected by the database, skipping it",
-            metadata: [
-                "gateway": "\(rejection.gateway)", "boot": "\(rejection.position.boot)",
-                "sequence": "\(rejection.position.sequence)", "because": "\(rejection.because)", "so far": "\(count)",
-            ])
-    }
-
-    private func note(_ refused: [InteractionStore.Refusal: Int]) {
-        for (refusal, count) in refused {
-            let (before, now) = tally.withLock { tally -> (Int, Int) in
-                let before = tally.refused[refusal, default: 0]
-                tally.refused[refusal] = before + count
-                return (before, before + count)
-            }
-            guard String(before).count != String(now).count || before == 0 else { continue }
-            logger.notice("records not stored", metadata: ["because": "\(refusal.rawValue)", "so far": "\(now)"])
-        }
-    }
-
-    private func isPowerOfTen(_ count: Int) -> Bool {
-        var rest = count
-        while rest % 10 == 0 { rest /= 10 }
-        return rest == 1
     }
 }

@@ -8,7 +8,7 @@ import SignIn
 import SystemIO
 
 /// Service that deletes data older than its retention, at the start and every hour. Verdicts of attendance are stored
-/// before.
+/// before. Test results that were sent in with a picture are deleted more often.
 struct RetentionService: NamedService {
     var store: SharedStore
     var configuration: Reloadable<MatcherConfiguration>
@@ -36,7 +36,11 @@ struct RetentionService: NamedService {
                 } catch {
                     logger.error("retention failed", metadata: ["because": "\(error.inOneLine)"])
                 }
-                try await Task.sleep(for: .seconds(3600))
+                // Drafts are kept for an hour.
+                for _ in 0..<12 {
+                    removeSubmittedResults(WallClock.now().microseconds / 1_000_000)
+                    try await Task.sleep(for: .seconds(300))
+                }
             }
         }
     }
@@ -81,6 +85,17 @@ struct RetentionService: NamedService {
             }
         } catch {
             logger.error("sessions and audit not deleted", metadata: ["because": "\(error.inOneLine)"])
+        }
+    }
+
+    /// Deletes test results that nobody has sent or decided about in time, unless the clock may be ahead.
+    private func removeSubmittedResults(_ now: Int64) {
+        guard WallClock.isSynchronized else { return }
+        do {
+            let count = try store.use { try $0.expireSubmittedResults(now: now) }
+            if count > 0 { logger.info("submitted test results expired", metadata: ["count": "\(count)"]) }
+        } catch {
+            logger.error("submitted test results not deleted", metadata: ["because": "\(error.inOneLine)"])
         }
     }
 

@@ -69,7 +69,7 @@ struct MailService: NamedService {
         let isSettingUp = progress.looked == nil
         let givenUp = try await onThread {
             try store.use { store in
-                _ = try store.orderWishedMail(changedSince: since, now: time) {
+                _ = try store.orderWantedMail(changedSince: since, now: time) {
                     MailContact.address(in: $0)?.description
                 }
                 return try store.endOldMail(

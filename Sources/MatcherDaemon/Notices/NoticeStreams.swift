@@ -13,6 +13,8 @@ final class NoticeStreams: Sendable {
     private struct Listener {
         var subjects: Set<SubjectIdentity>
         var reader: Reader
+        /// Account of a session; `nil` for a client with a secret.
+        var account: String?
         /// The client's address.
         var client: String
         var events: AsyncStream<String>.Continuation
@@ -22,7 +24,7 @@ final class NoticeStreams: Sendable {
         /// Client with a subject's secret, of a version, and the content of the last notice that was sent; `nil` if
         /// there was none, or nothing left to report.
         case subject(version: Int64, told: NoticeContent?)
-        /// Browser of somebody who signed in at the page, by the hash of the session, until a time. It is told that
+        /// Browser of somebody who signed in on the page, by the hash of the session, until a time. It is told that
         /// there is news since a time in seconds since 1970, and not which.
         case session(hash: String, until: ContinuousClock.Instant, since: Int64)
 
@@ -35,12 +37,13 @@ final class NoticeStreams: Sendable {
     }
 
     private let state = LockedValue(State())
+    private let room: StreamRoom
     /// Signals that there may be something new, such as a report.
     let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
-    /// Maximum number of event streams, each of which keeps a connection. A subject can have `mostOfOne`.
-    private static let mostListeners = 200
+    /// Maximum number of event streams. A subject can have `mostOfOne`.
+    private static let mostListeners = 150
     private static let mostOfOne = 4
     /// Maximum number of event streams at one address, which a building's phones may share: no address alone takes all
     /// streams.
@@ -49,8 +52,12 @@ final class NoticeStreams: Sendable {
     /// share the address of a site, so addresses have no limit here.
     private static let mostOfSessions = 200
     private static let mostOfOneSession = 4
+    /// Maximum number of event streams of one account, which can have many sessions.
+    private static let mostOfOneAccount = 8
 
-    init() {
+    /// - Parameter room: the room that all streams of a server share.
+    init(room: StreamRoom = StreamRoom()) {
+        self.room = room
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -81,36 +88,41 @@ final class NoticeStreams: Sendable {
     /// - Parameters:
     ///   - subjects: the person's badges and phones.
     ///   - hash: hash of the session.
+    ///   - account: account of the session (`Account.key`).
     ///   - since: time of the latest change that the browser shows, in seconds since 1970.
     ///   - client: the client's address.
     func news(
-        of subjects: Set<SubjectIdentity>, session hash: String, since: Int64, to client: String,
+        of subjects: Set<SubjectIdentity>, session hash: String, account: String, since: Int64, to client: String,
         now: ContinuousClock.Instant = .now
     ) -> AsyncStream<String>? {
         let reader = Reader.session(hash: hash, until: now + LiveClient.longestOfSession, since: since)
-        return begin(subjects, reader, to: client) { listeners in
+        return begin(subjects, reader, of: account, to: client) { listeners in
             let others = listeners.filter(\.reader.isSession)
             return others.count < Self.mostOfSessions
                 && others.count { $0.reader.sessionHash == hash } < Self.mostOfOneSession
+                && others.count { $0.account == account } < Self.mostOfOneAccount
         }
     }
 
     private func begin(
-        _ subjects: Set<SubjectIdentity>, _ reader: Reader, to client: String,
+        _ subjects: Set<SubjectIdentity>, _ reader: Reader, of account: String? = nil, to client: String,
         where hasRoom: ([Listener]) -> Bool
     ) -> AsyncStream<String>? {
         let (events, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        let number: UInt64? = state.withLock { state in
-            guard !state.isClosed, hasRoom(Array(state.listeners.values)) else { return nil }
+        let isTaken = state.withLock { state in
+            guard !state.isClosed, hasRoom(Array(state.listeners.values)), room.take() else { return false }
             state.next += 1
-            state.listeners[state.next] = Listener(
-                subjects: subjects, reader: reader, client: client, events: continuation)
-            return state.next
+            let number = state.next
+            state.listeners[number] = Listener(
+                subjects: subjects, reader: reader, account: account, client: client, events: continuation)
+            // Before anybody else can end the stream.
+            continuation.onTermination = { [weak self, room] _ in
+                room.giveBack()
+                self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            }
+            return true
         }
-        guard let number else { return nil }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
-        }
+        guard isTaken else { return nil }
         // Sent at once, for proxies that buffer, and for pages that show that they are connected.
         continuation.yield(": listening\n\n")
         wake()
@@ -144,8 +156,8 @@ final class NoticeStreams: Sendable {
     /// Sends a notice to the streams of its subject, once to each.
     func tell(_ notice: Notice) {
         let event =
-            notice.content.map { "event: exposure\ndata: \(NoticeDocument($0).text)\n\n" }
-            ?? "event: withdrawn\ndata: {}\n\n"
+            notice.content.map { ServerSentEvent.text("exposure", data: NoticeDocument($0).text) }
+            ?? ServerSentEvent.text("withdrawn", data: "{}")
         state.withLock { state in
             for (number, listener) in state.listeners where listener.subjects.contains(notice.subject) {
                 switch listener.reader {
@@ -154,7 +166,7 @@ final class NoticeStreams: Sendable {
                     listener.events.yield(event)
                 case .session(let hash, let until, let since) where notice.changed > since:
                     state.listeners[number]?.reader = .session(hash: hash, until: until, since: notice.changed)
-                    listener.events.yield("event: news\nid: \(notice.changed)\ndata: {}\n\n")
+                    listener.events.yield(ServerSentEvent.text("news", id: notice.changed, data: "{}"))
                 case .subject, .session: break
                 }
             }

@@ -31,13 +31,17 @@ final class GatewayWatch: Sendable {
     /// Returns the gateways that told this process since a given time that they receive.
     func heard(since time: Int64) -> [String: Int64] { signs.withLock { $0.hearing(since: time) } }
 
-    /// What gateways told this process of themselves last.
+    /// Latest statements of gateways about themselves to this process, by path.
     var reports: [String: GatewayReport] { signs.withLock { $0.reports } }
 
     /// Takes what a gateway says of its program or of a module.
-    func take(_ topic: GatewayFacts.Topic, _ payload: [UInt8]) { known.withLock { $0.take(topic, payload) } }
+    ///
+    /// - Parameter told: when the message was read.
+    func take(_ topic: GatewayFacts.Topic, _ payload: [UInt8], told: GatewayFacts.Telling? = nil) {
+        known.withLock { $0.take(topic, payload, told: told) }
+    }
 
-    /// What gateways told this process of their programs and modules.
+    /// Facts about programs and modules that gateways published to this process.
     var facts: [String: GatewayFacts] { known.withLock { $0.facts } }
 
     /// Returns what is known of receivers, from the gateways' statements to any matcher of a store and from their

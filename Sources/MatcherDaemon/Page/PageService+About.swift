@@ -38,7 +38,9 @@ extension PageService {
             AboutPage.Reader(
                 "You", "Your own status, days of exposures, attendance and answers. No place, and nobody else."),
             AboutPage.Reader(
-                "Health officers", "Reports of positive tests, who was exposed when and where, names, and attendance."),
+                "Health officers",
+                "Reports of positive tests, pictures of results until they decide, who was exposed when and where, "
+                    + "names, and attendance."),
         ]
         if configuration.attendance != nil {
             readers.append(AboutPage.Reader("Lecturers", "Attendance at their own courses."))
@@ -46,8 +48,7 @@ extension PageService {
         readers += [
             AboutPage.Reader("Operators of the building", "Receivers, and people as dots without names."),
             AboutPage.Reader("Auditors", "Who of these people saw or changed what."),
-            AboutPage.Reader(
-                "Nobody but you", "Your answers to the questionnaire, unless you report a positive test yourself."),
+            AboutPage.Reader("Nobody but you", "Your answers to the questionnaire."),
         ]
         return readers
     }
@@ -67,10 +68,16 @@ extension PageService {
         kept += [
             MePage.Kept("Exposures", days(configuration.retention)),
             MePage.Kept("Reports of a positive test", days(configuration.reports.retention)),
+            MePage.Kept(
+                "Test results that you send in, with their picture",
+                "until a health officer has decided, at most \(days(InteractionStore.waitingLifetime / 86_400))"),
         ]
         kept.append(MePage.Kept("Your answers to the questionnaire", days(configuration.reports.retention)))
-        if configuration.attendance != nil {
-            kept.append(MePage.Kept("Attendance, signatures and corrections", "until they are deleted for you"))
+        if let attendance = configuration.attendance {
+            kept.append(
+                MePage.Kept(
+                    "Attendance, check-ins and corrections",
+                    attendance.studentsErase ? "until you delete them" : "as long as your institution keeps them"))
         }
         kept.append(
             MePage.Kept(

@@ -21,6 +21,10 @@ struct PageService: Sendable {
         var login: LoginClient?
         /// Takes floors that were drawn, once they are stored.
         var floorsChanged: @Sendable () async throws -> Void = {}
+        /// Sends commands to modules; `nil` if there is no connection to a broker.
+        var commands: CommandSender?
+        /// Takes pictures of test results; `nil` if the page takes none.
+        var pictures: PictureIntake?
     }
 
     var configuration: MatcherConfiguration { api.configuration }
@@ -47,7 +51,14 @@ struct PageService: Sendable {
         case .confirmReport: try await decide(.confirmed, request)
         case .refuseReport: try await decide(.refused, request)
         case .withdrawReport: try await decide(.withdrawn, request)
+        case .result: try await result(request)
+        case .resultPicture: try await resultPicture(request)
+        case .fileResult: try await fileResult(request)
+        case .refuseResult: try await refuseResult(request)
+        case .codes: try await codes(request)
+        case .issueCodes: try await issueCodes(request)
         case .exposures: try await exposures(request)
+        case .policy: policy(request)
         case .letters: try await letters(request)
         case .sendReport: try await sendReport(request)
         case .sendExposures: try await sendExposures(request)
@@ -63,10 +74,12 @@ struct PageService: Sendable {
         case .lecture: try await lecture(request)
         case .lectureTable: try await lectureTable(request)
         case .correct: try await correct(request)
+        case .corrections: try await corrections(request)
         case .timeline: try await timeline(request)
         case .floors: try await floors(request)
         case .floor: try await floor(request)
         case .liveFloor: try await liveFloor(request)
+        case .floorMatrix: try await floorMatrix(request)
         case .newFloor: try newFloor(request)
         case .createFloor: try createFloor(request)
         case .importFloors: try await importFloors(request)
@@ -78,10 +91,14 @@ struct PageService: Sendable {
         case .floorPicture: try await floorPicture(request)
         case .savePicture: try await savePicture(request)
         case .gateways: try await gateways(request)
+        case .coverage: try await coverage(request)
         case .gateway: try await gateway(request)
+        case .identifyModule: try await identifyModule(request)
+        case .resetModule: try await resetModule(request)
         case .audit: try await audit(request)
+        case .sessions: try await sessions(request)
         case .me: try await me(request)
-        case .wish: try await wish(request)
+        case .setMailPreference: try await setMailPreference(request)
         case .news: try await news(request)
         case .questionnaire: try await questionnaire(request)
         case .answerQuestionnaire: try await answerQuestionnaire(request)
@@ -89,6 +106,12 @@ struct PageService: Sendable {
         case .signLecture: try await signLecture(request)
         case .myData: try await myData(request)
         case .eraseMyData: try await eraseMyData(request)
+        case .selfReport: try await selfReport(request)
+        case .selfReportCode: try await selfReportCode(request)
+        case .selfReportPicture: try await selfReportPicture(request)
+        case .selfReportDetails: try await selfReportDetails(request)
+        case .sendSelfReport: try await sendSelfReport(request)
+        case .selfReportReceived: selfReportReceived(request)
         case .about: about(request)
         case .offline: offline()
         case .manifest: PageAnswer(content: .text(WebApp.manifest, contentType: WebApp.manifestType))

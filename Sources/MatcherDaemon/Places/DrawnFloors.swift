@@ -6,7 +6,7 @@ import MatcherCore
 import ServiceLifecycle
 import SystemIO
 
-/// Floors that were drawn at the page, which the parts of a matcher take as soon as they are saved.
+/// Floors that were drawn on the page, which the parts of a matcher take as soon as they are saved.
 struct DrawnFloors: Sendable {
     var store: SharedStore
     var configuration: Reloadable<MatcherConfiguration>
@@ -36,7 +36,7 @@ struct DrawnFloors: Sendable {
     }
 }
 
-/// Service that takes floors which were drawn at the page of another matcher of the store.
+/// Service that takes floors which were drawn on the page of another matcher of the store.
 struct DrawnFloorService: NamedService {
     var floors: DrawnFloors
     var activation: Activation

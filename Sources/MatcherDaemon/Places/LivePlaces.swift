@@ -14,7 +14,7 @@ import SystemIO
 ///
 /// `LiveFloors` decides; this actor gives it messages and time, and passes on what follows.
 actor LivePlaces {
-    nonisolated let streams = LiveStreams()
+    nonisolated let streams: LiveStreams
     nonisolated let clock = LiveClock()
     private let secrets: SubjectSecrets
     private let prefix: String
@@ -28,12 +28,16 @@ actor LivePlaces {
     private var survey: [SurveySpot] = []
     private var offsets: [String: Double] = [:]
     private var topics: LocationTopics
+    /// Statements of gateways about themselves, by path.
+    private let facts: @Sendable () -> [String: GatewayFacts]
+    /// States of the floors that somebody looks at, as they were sent last.
+    private var told: [String: FloorStateDocument] = [:]
     /// Floors' subjects that have changed since the last event, and that have left.
     private var changed: [String: Set<SubjectIdentity>] = [:]
     private var left: [String: Set<SubjectIdentity>] = [:]
     /// Keys of the day, by subject.
     private var dayKeys: (day: Int64, keys: [SubjectIdentity: String]) = (0, [:])
-    /// What was wrong with signals, by gateway.
+    /// Defects of signals, by gateway.
     private var defects: [String: Set<String>] = [:]
     private var builds: [String: Task<Void, Never>] = [:]
 
@@ -42,7 +46,12 @@ actor LivePlaces {
     /// Time within which a receiver is heard, in seconds. Quiet ones send every 10 s.
     private static let hearing = 15.0
 
-    init(_ settings: LocalisationSettings?, secrets: SubjectSecrets, prefix: String, logger: Logger) {
+    init(
+        _ settings: LocalisationSettings?, secrets: SubjectSecrets, prefix: String, logger: Logger,
+        room: StreamRoom = StreamRoom(), facts: @escaping @Sendable () -> [String: GatewayFacts] = { [:] }
+    ) {
+        streams = LiveStreams(room: room)
+        self.facts = facts
         self.secrets = secrets
         self.prefix = prefix
         self.logger = logger
@@ -132,6 +141,18 @@ actor LivePlaces {
             if let event = leaving(left[floor] ?? []) { streams.send(event, on: floor, view: view) }
         }
         (changed, left) = ([:], [:])
+        tellStates()
+    }
+
+    /// Sends the states of floors that have changed.
+    private func tellStates() {
+        let audiences = Dictionary(grouping: streams.audiences) { $0.floor }
+        told = told.filter { audiences[$0.key] != nil }
+        for (floor, views) in audiences {
+            guard let state = state(of: floor), told[floor].map({ state.differs(from: $0) }) ?? true else { continue }
+            told[floor] = state
+            for view in views { streams.send(Self.event(state), on: floor, view: view.view) }
+        }
     }
 
     private func note(_ changes: [LiveChange]) {
@@ -144,7 +165,7 @@ actor LivePlaces {
                 left[floor, default: []].insert(subject)
                 changed[floor]?.remove(subject)
             case .order(let order): build(order)
-            case .warning(let warning): log(warning)
+            case .warning(let warning): warning.log(to: logger, secrets)
             }
         }
     }
@@ -188,12 +209,30 @@ actor LivePlaces {
         on floor: String, view: LiveAccess.View, of client: LiveClient, to address: String
     ) throws(APIError) -> AsyncStream<String>? {
         guard let snapshot = snapshot(on: floor, view: view) else { return nil }
-        let first = "event: snapshot\ndata: \(Self.text(snapshot))\n\n"
-        guard let events = streams.events(on: floor, view: view, of: client, to: address, first: first) else {
-            throw .tooMany(retryAfter: 60)
-        }
+        let first = ServerSentEvent.text("snapshot", snapshot)
+        let events = streams.events(
+            on: floor, view: view, of: client, to: address, first: first,
+            then: state(of: floor).map { [Self.event($0)] } ?? [])
+        guard let events else { throw .tooMany(retryAfter: 60) }
         return events
     }
+
+    /// Returns which receivers and modules of a floor work; `nil` if live is off or there is no such floor.
+    func state(of floor: String) -> FloorStateDocument? {
+        guard let floors, settings?.plans.contains(where: { $0.path == floor }) == true else { return nil }
+        let now = clock.seconds()
+        let receivers = floors.receivers(on: floor, since: now - Self.hearing).map {
+            FloorStateDocument.Receiver(path: $0.path, isHeard: $0.isHeard == true)
+        }
+        let isSilent = !receivers.contains(where: \.isHeard)
+        return FloorStateDocument(
+            asOf: InstantText.utc(WallClock.now().microseconds / 1_000_000),
+            isHeard: floors.isHeard(floor, now: now),
+            heardAt: isSilent ? floors.spokeAt(on: floor).map { InstantText.utc(clock.wallTime(of: $0)) } : nil,
+            receivers: receivers, modules: FloorStateDocument.Module.modules(on: floor, facts()))
+    }
+
+    private static func event(_ state: FloorStateDocument) -> String { ServerSentEvent.text("receivers", state) }
 
     /// Numbers of subjects on each floor that has any; `nil` while live is off.
     var counts: [String: Int]? {
@@ -251,12 +290,12 @@ actor LivePlaces {
         let event = PositionsEvent(
             asOf: InstantText.utc(WallClock.now().microseconds / 1_000_000),
             positions: positions.map { document($0, view) })
-        return "event: positions\ndata: \(Self.text(event))\n\n"
+        return ServerSentEvent.text("positions", event)
     }
 
     private func leaving(_ subjects: Set<SubjectIdentity>) -> String? {
         if subjects.isEmpty { return nil }
-        return "event: left\ndata: \(Self.text(LeavingEvent(keys: subjects.sorted().map(key))))\n\n"
+        return ServerSentEvent.text("left", LeavingEvent(keys: subjects.sorted().map(key)))
     }
 
     private func document(_ position: LivePosition, _ view: LiveAccess.View) -> LivePositionDocument {
@@ -275,8 +314,6 @@ actor LivePlaces {
         if dayKeys.keys.count < 10_000 { dayKeys.keys[subject] = key }
         return key
     }
-
-    private static func text(_ value: some Encodable) -> String { String(decoding: JSON.encode(value), as: UTF8.self) }
 
     // MARK: For topics
 
@@ -301,38 +338,5 @@ actor LivePlaces {
     /// Returns a place as it is published.
     nonisolated func document(_ position: LivePosition) -> [UInt8] {
         JSON.encode(LocationDocument(position, clock: clock.wallTime))
-    }
-
-    private func log(_ warning: LiveWarning) {
-        switch warning {
-        case .noPosition(let receiver):
-            logger.warning(
-                "signals ignored, the receiver has no position",
-                metadata: ["receiver": "\(receiver)", "remedy": "give it place.position in its configuration"])
-        case .noPlan(let receiver):
-            logger.warning(
-                "signals ignored, the floor has no plan",
-                metadata: ["receiver": "\(receiver)", "remedy": "add the floor to localisation.plan"])
-        case .clock(let receiver):
-            logger.warning(
-                "clock of a receiver is wrong, its signals count when they arrive",
-                metadata: ["receiver": "\(receiver)", "remedy": "synchronize its clock by NTP"])
-        case .restless(let receiver):
-            logger.warning(
-                "receiver states other positions again and again, left out of live positions",
-                metadata: ["receiver": "\(receiver)", "remedy": "check its place.position, and who else uses its name"])
-        case .conflicting(let subject):
-            logger.warning(
-                "subject heard at two far places at once, its place is not shown",
-                metadata: [
-                    "subject": "\(secrets.shownInLog(subject))",
-                    "remedy": "a badge was copied, or a gateway lies: look at the gateways that hear it",
-                ])
-        case .flood(let gateway):
-            logger.warning("gateway sends too many signals, excess dropped", metadata: ["gateway": "\(gateway)"])
-        case .tooManyReceivers(let gateway):
-            logger.warning("gateway names too many receivers, excess ignored", metadata: ["gateway": "\(gateway)"])
-        case .full: logger.warning("too many subjects to follow, those not heard for longest are dropped")
-        }
     }
 }

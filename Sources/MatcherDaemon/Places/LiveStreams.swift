@@ -21,46 +21,57 @@ final class LiveStreams: Sendable {
     }
 
     private let state = LockedValue(State())
+    private let room: StreamRoom
 
-    /// Maximum number of streams of operators, each of which keeps a connection.
+    /// Maximum number of streams of operators.
     private static let mostOfOperators = 100
-    /// Maximum number of streams of sessions.
-    private static let mostOfSessions = 300
+    /// Maximum number of streams of sessions. It is more than the 200 browsers that can be open at once, because a
+    /// stream that is just ending still has its place when its browser connects again.
+    private static let mostOfSessions = 240
     /// Maximum number of streams of one operator, which may be several people.
     private static let mostOfOne = 50
     /// Maximum number of streams of one session, which is one browser.
     private static let mostOfOneSession = 8
+    /// Maximum number of streams of one account, which can have many sessions.
+    private static let mostOfOneAccount = 16
     /// Maximum number of streams of operators at one address. A session has a limit of its own, and many can share the
     /// address of an office.
     private static let mostAtOneAddress = 25
     /// Number of events that a slow reader can be behind before its stream ends.
     private static let mostWaiting = 16
 
-    /// Returns a stream with a first event; `nil` if there are too many streams, or after `close()`.
+    /// - Parameter room: the room that all streams of a server share.
+    init(room: StreamRoom = StreamRoom()) { self.room = room }
+
+    /// Returns a stream with its first events; `nil` if there are too many streams, or after `close()`.
     ///
-    /// - Parameter now: present time.
+    /// - Parameters:
+    ///   - others: events after the first.
+    ///   - now: present time.
     func events(
         on floor: String, view: LiveAccess.View, of client: LiveClient, to address: String, first: String,
-        now: ContinuousClock.Instant = .now
+        then others: [String] = [], now: ContinuousClock.Instant = .now
     ) -> AsyncStream<String>? {
         // The oldest are kept: a reader who has missed one must begin anew.
         let (events, continuation) = AsyncStream<String>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.mostWaiting))
-        let number: UInt64? = state.withLock { state in
-            guard !state.isClosed, Self.hasRoom(for: client, at: address, among: state.listeners.values) else {
-                return nil
-            }
+        let isTaken = state.withLock { state in
+            guard !state.isClosed, Self.hasRoom(for: client, at: address, among: state.listeners.values), room.take()
+            else { return false }
             state.next += 1
-            state.listeners[state.next] = Listener(
+            let number = state.next
+            state.listeners[number] = Listener(
                 floor: floor, view: view, client: client, address: address, until: client.longest.map { now + $0 },
                 events: continuation)
-            return state.next
+            // Before anybody else can end the stream.
+            continuation.onTermination = { [weak self, room] _ in
+                room.giveBack()
+                self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+            }
+            return true
         }
-        guard let number else { return nil }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
-        }
-        continuation.yield(first)
+        guard isTaken else { return nil }
+        for event in [first] + others { continuation.yield(event) }
         return events
     }
 
@@ -69,7 +80,10 @@ final class LiveStreams: Sendable {
     ) -> Bool {
         let all = listeners.count { $0.client.isSession == client.isSession }
         let own = listeners.count { $0.client.isSame(as: client) }
-        if client.isSession { return all < mostOfSessions && own < mostOfOneSession }
+        if let account = client.account {
+            let ofAccount = listeners.count { $0.client.account == account }
+            return all < mostOfSessions && own < mostOfOneSession && ofAccount < mostOfOneAccount
+        }
         let near = listeners.count { !$0.client.isSession && $0.address == address }
         return all < mostOfOperators && own < mostOfOne && near < mostAtOneAddress
     }
@@ -114,7 +128,7 @@ final class LiveStreams: Sendable {
     /// Ends the streams of a session.
     ///
     /// - Parameter hash: hash of the session.
-    func endStreams(ofSession hash: String) { endStreams { $0.client == .session(hash: hash) } }
+    func endStreams(ofSession hash: String) { endStreams { $0.client.sessionHash == hash } }
 
     /// Ends the present streams: their clients connect again, and get another snapshot.
     func restart() { endStreams { _ in true } }

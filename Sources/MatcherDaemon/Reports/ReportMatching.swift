@@ -29,7 +29,7 @@ package struct ReportMatching: Sendable {
     ) throws -> Set<EncounterSource> {
         guard policy.reportTypes[report.positive.reportType] > 0 else {
             // There may be exposures by another policy.
-            _ = try store.setExposures([], of: report.number, keepsForgotten: false)
+            _ = try store.setExposures([], of: report.number, keepsForgotten: false, isMatched: false)
             return []
         }
         let findings = try self.findings(of: report, in: store, now: now)

@@ -43,13 +43,16 @@ package struct VerificationCodes: Sendable {
     /// - Parameters:
     ///   - count: number of codes, 1 to `mostAtOnce`.
     ///   - account: the health officer.
+    ///   - form: name of the form that was sent, which issues codes once: a browser can send it again; `nil` for none.
     ///   - policy: policy of the site, by whose days the test and the onset are checked.
     ///   - now: seconds since 1970.
     /// - Returns: the codes for people. They are kept nowhere, so that they cannot be shown again.
     /// - Throws: `CodeRefusal`, `StoreError`.
     package func issue(
-        _ count: Int = 1, by account: Account, in store: InteractionStore, policy: Policy, now: Int64
+        _ count: Int = 1, by account: Account, form: String? = nil, in store: InteractionStore, policy: Policy,
+        now: Int64
     ) throws -> [String] {
+        if let form, try store.hasNoted(.issuedCodes, form) { throw CodeRefusal.shownBefore }
         if let mistake = self.mistake(by: policy, now: now) { throw CodeRefusal.day(mistake) }
         let count = min(max(count, 1), Self.mostAtOnce)
         let secret = try store.secret(CodeAuthority.hashingSecret)
@@ -64,7 +67,7 @@ package struct VerificationCodes: Sendable {
                 codes[code.hash(secret: secret)] = code
             }
             let entry = AuditEntry(
-                at: now, account: account, action: .issuedCodes, object: "",
+                at: now, account: account, action: .issuedCodes, object: form ?? "",
                 detail: "\(codes.count) \(isLong ? "long" : "short"), test \(DayText.text(test))")
             let rows = codes.keys.map { hash in
                 IssuedCode(
@@ -100,30 +103,35 @@ package struct VerificationCodes: Sendable {
 package enum CodeRefusal: OperatorError, Equatable {
     case day(CaseDays.Mistake)
     case tooMany
+    /// The form was sent before.
+    case shownBefore
 
     package var what: String {
         switch self {
         case .day(let mistake):
             "the day of the \(mistake.key == .onset ? "onset" : "test") \(mistake.found); \(mistake.allowed)"
         case .tooMany: "\(InteractionStore.mostCodes) verification codes are open, which is the maximum"
+        case .shownBefore: "these codes were shown before and cannot be shown again"
         }
     }
     package var meaning: String? {
         switch self {
         case .day: "no exposures could follow from a report with the code"
         case .tooMany: "with more of them a code could be guessed"
+        case .shownBefore: nil
         }
     }
     package var remedy: String? {
         switch self {
         case .day: "check the year, the month and the day"
         case .tooMany: "wait until codes have expired, and issue only codes that are needed now"
+        case .shownBefore: "issue new ones"
         }
     }
     package var exitStatus: ExitStatus {
         switch self {
         case .day: .usage
-        case .tooMany: .unavailable
+        case .tooMany, .shownBefore: .unavailable
         }
     }
 }

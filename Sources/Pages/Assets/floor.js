@@ -14,13 +14,71 @@ function element(name, kind, parent) {
   return made;
 }
 
+// Places of labels, by the rule of LabelLayout in the sources of the map: a label takes the first of eight places round
+// its dot where it covers no name, label or dot, else the first where it covers no name and no label, else none.
+const mostLabels = 200;
+const lineHeight = 1.35;
+// In pixels of the screen.
+const smallestText = 10;
+
+function letterWidth(letter) {
+  if ("ijltfrI.,:;'!|()- ".includes(letter)) return 0.5;
+  if ("mwMW@%".includes(letter) || letter >= "\u1100") return 1.1;
+  return letter >= "A" && letter <= "Z" ? 0.86 : 0.74;
+}
+
+function textBox(text, x, y, size) {
+  let width = 0;
+  for (const letter of text) width += letterWidth(letter);
+  return { x, y, width: width * size, height: lineHeight * size };
+}
+
+const overlap = (one, other) => Math.abs(one.x - other.x) * 2 < one.width + other.width
+  && Math.abs(one.y - other.y) * 2 < one.height + other.height;
+const contains = (outer, inner) => Math.abs(outer.x - inner.x) * 2 <= outer.width - inner.width
+  && Math.abs(outer.y - inner.y) * 2 <= outer.height - inner.height;
+
+function placeLabels(dots, names, bounds, radius, size) {
+  const marks = dots.map(({ x, y }) => ({ x, y, width: radius * 2, height: radius * 2 }));
+  const taken = [...names];
+  return dots.map(({ x, y, label }, index) => {
+    if (index >= mostLabels || !label) return undefined;
+    const box = textBox(label, x, y, size);
+    const beside = radius + size * 0.3 + box.width / 2;
+    const corner = radius * 0.7 + box.width / 2;
+    const above = radius + size * 0.1 + box.height / 2;
+    const free = [[0, -above], [beside, 0], [-beside, 0], [0, above],
+      [corner, -above], [-corner, -above], [corner, above], [-corner, above]]
+      .map(([dx, dy]) => ({ ...box, x: x + dx, y: y + dy }))
+      .filter((place) => contains(bounds, place) && !taken.some((other) => overlap(other, place)));
+    const place = free.find((each) => !marks.some((mark) => overlap(mark, each))) ?? free[0];
+    if (place) taken.push(place);
+    return place;
+  });
+}
+
 // Marks on the map. Lengths are metres; the group of marks is flipped, so that the second axis runs upwards.
 class FloorMap {
   constructor(svg) {
+    this.svg = svg;
     this.marks = svg.querySelector(".marks");
     this.labels = svg.querySelector(".labels");
-    const box = svg.viewBox.baseVal;
-    this.size = Math.max(box.width, box.height, 1) / 130;
+    this.size = Number(this.marks.dataset.radius);
+    this.text = Number(this.labels.dataset.size);
+    const { x, y, width, height } = svg.viewBox.baseVal;
+    // The strip below the floor has the scale bar.
+    const strip = svg.querySelector(".scale-bar").getBBox();
+    const bottom = Math.max(y, Math.min(y + height, strip.y));
+    this.bounds = { x: x + width / 2, y: (y + bottom) / 2, width, height: bottom - y };
+    const number = (label, attribute) => Number(label.getAttribute(attribute));
+    // On a small screen the style sheet makes names larger, upwards from their lower edges.
+    this.names = [...this.labels.querySelectorAll(".name, .passage-name")].map((label) => {
+      const size = number(label, "font-size");
+      const scale = Number.parseFloat(getComputedStyle(label).scale) || 1;
+      const y = number(label, "y") - (scale - 1) * lineHeight * size / 2;
+      return textBox(label.textContent, number(label, "x"), y, size * scale);
+    });
+    this.clip = svg.querySelector("clipPath")?.id;
     this.shown = new Map();
   }
 
@@ -30,10 +88,26 @@ class FloorMap {
     this.shown.clear();
   }
 
+  // Lays all labels out, in the order of keys, so that they stay where they are while nobody moves.
+  arrange() {
+    const marks = [...this.shown].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, mark]) => mark);
+    // On a small screen as large as can be read: fewer then have room, and the table has all.
+    const size = Math.max(this.text, smallestText / (this.svg.getScreenCTM()?.a || Infinity));
+    const places = placeLabels(marks.map((mark) => mark.at), this.names, this.bounds, this.size, size);
+    marks.forEach((mark, index) => {
+      const place = places[index];
+      mark.label.textContent = place ? mark.at.label : "";
+      if (!place) return;
+      mark.label.setAttribute("font-size", size);
+      mark.label.setAttribute("x", place.x);
+      mark.label.setAttribute("y", place.y);
+    });
+  }
+
   remove(key) {
     const mark = this.shown.get(key);
     if (!mark) return;
-    for (const part of Object.values(mark)) part.remove();
+    for (const part of [mark.area, mark.dot, mark.label]) part.remove();
     this.shown.delete(key);
   }
 
@@ -42,12 +116,13 @@ class FloorMap {
     let mark = this.shown.get(key);
     if (!mark) {
       const area = element("circle", "uncertainty person", this.marks);
+      if (this.clip) area.setAttribute("clip-path", `url(#${this.clip})`);
       const dot = element("circle", "mark person", this.marks);
+      const title = element("title", "", dot);
       const label = element("text", "mark-label", this.labels);
       dot.setAttribute("r", this.size);
-      label.setAttribute("font-size", this.size * 1.6);
       label.setAttribute("dominant-baseline", "middle");
-      mark = { area, dot, label };
+      mark = { area, dot, title, label };
       this.shown.set(key, mark);
     }
     for (const circle of [mark.area, mark.dot]) {
@@ -55,9 +130,34 @@ class FloorMap {
       circle.setAttribute("cy", person.y);
     }
     mark.area.setAttribute("r", person.radius ?? 0);
-    mark.label.setAttribute("x", person.x);
-    mark.label.setAttribute("y", -(person.y + this.size * 2.1));
-    mark.label.textContent = name ?? "";
+    mark.title.textContent = name ?? "";
+    mark.at = { x: person.x, y: -person.y, label: name };
+  }
+}
+
+// States of receivers and modules, as signs on the map and as words in the table.
+class States {
+  constructor(root) {
+    this.rows = [...root.querySelectorAll("[data-state-of]")];
+    this.signs = new Map();
+    for (const sign of root.querySelectorAll("[data-receiver]")) this.signs.set(sign.dataset.receiver, sign);
+  }
+
+  show(states) {
+    for (const row of this.rows) {
+      const key = row.dataset.stateOf;
+      // Of what is no longer told nothing good is known.
+      const { kind, words } = states[key] ?? { kind: "", words: "not known: refresh the page" };
+      const tag = row.querySelector(".tag");
+      tag.className = `tag ${kind}`;
+      set(tag, words);
+      const sign = this.signs.get(key);
+      if (!sign) continue;
+      const shape = kind || "unknown";
+      sign.setAttribute("class", `receiver ${shape}`);
+      sign.setAttribute("href", sign.getAttribute("href").replace(/[a-z]+$/, shape));
+      set(sign.querySelector("title"), `${row.querySelector("th").textContent}: ${words}`);
+    }
   }
 }
 
@@ -125,6 +225,7 @@ function clock(zone) {
 function follow(root) {
   const map = new FloorMap(root.querySelector(".map svg"));
   const table = new FloorTable(root);
+  const states = new States(root);
   const status = new Status(root.querySelector("[data-status]"));
   const time = root.querySelector("[data-time]");
   const doubt = root.querySelector("[data-doubt]");
@@ -141,6 +242,7 @@ function follow(root) {
   const took = (date) => {
     if (date) asOf = times.format(new Date(date));
     set(time, asOf);
+    map.arrange();
     table.show(people, name);
   };
 
@@ -154,8 +256,12 @@ function follow(root) {
     people.clear();
     map.clear();
     data.positions.forEach(put);
-    doubt.hidden = data.isHeard;
     took(data.asOf);
+  });
+  on("states", (data) => {
+    set(doubt, data.doubt ?? "");
+    doubt.hidden = !data.doubt;
+    states.show(data.states);
   });
   on("positions", (data) => {
     data.positions.forEach(put);

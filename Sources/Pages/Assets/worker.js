@@ -3,7 +3,7 @@
 
 const cacheName = `shell ${[offline, ...files].join(" ")}`;
 
-// Without the session: the page that is kept has nothing of whoever is signed in.
+// Without the session: the page that is kept has nothing of the person who is signed in.
 function fresh(path) {
   return new Request(path, { credentials: "omit", cache: "reload" });
 }

@@ -1,15 +1,15 @@
-/// What the service hears, keeps and shows, for everybody.
+/// Page that states for everybody what the service hears, keeps and shows.
 package struct AboutPage: PageContent {
     package static let template = PageTemplate.about
     package var frame: Frame
-    /// What is heard, in sentences.
+    /// Data that is received, in sentences.
     package var heard: [String]
     package var kept: [MePage.Kept]
     package var readers: [Reader]
-    /// Who runs the service, as letters name it; `nil` if it is not configured.
+    /// Operator of the service, as letters name it; `nil` if it is not configured.
     package var sender: String?
 
-    /// Who sees what.
+    /// Groups of readers, with what they see.
     package struct Reader: Equatable, Sendable {
         package var who: String
         package var what: String

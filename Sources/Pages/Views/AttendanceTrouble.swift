@@ -1,12 +1,12 @@
-/// Why there is no attendance to show: a timetable or roster that is damaged.
+/// Reason why no attendance can be shown: a damaged timetable or roster.
 package struct AttendanceTrouble: Equatable, Sendable {
-    /// What happened, in a sentence.
+    /// Event or problem, in a sentence.
     package var what: String
     /// Problems with file and line.
     package var problems: [String]
     /// Number of further problems, in words; `nil` if all are listed.
     package var others: String?
-    /// What to do, in a sentence.
+    /// Remedy, in a sentence.
     package var remedy: String
 
     package init(what: String, problems: [String], others: String?, remedy: String) {

@@ -1,4 +1,4 @@
-/// Audit: who did what at the page, the latest first.
+/// Audit: who did what on the page, the latest first.
 package struct AuditPage: PageContent {
     package static let template = PageTemplate.audit
     package var frame: Frame
@@ -9,8 +9,6 @@ package struct AuditPage: PageContent {
     package var olderPath: String?
     /// Path of the latest entries; `nil` if these are shown.
     package var latestPath: String?
-    /// Name of the time zone of all times.
-    package var zone: String
 
     package struct Entry: Equatable, Sendable {
         /// Local time.
@@ -33,13 +31,12 @@ package struct AuditPage: PageContent {
     }
 
     package init(
-        _ frame: Frame, query: String?, entries: [Entry], olderPath: String?, latestPath: String?, zone: String
+        _ frame: Frame, query: String?, entries: [Entry], olderPath: String?, latestPath: String?
     ) {
         self.frame = frame
         self.query = query
         self.entries = entries
         self.olderPath = olderPath
         self.latestPath = latestPath
-        self.zone = zone
     }
 }

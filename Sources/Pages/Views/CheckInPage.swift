@@ -2,16 +2,16 @@
 package struct CheckInPage: PageContent {
     package static let template = PageTemplate.checkIn
     package var frame: Frame
-    /// Why nobody can sign here, in a sentence; `nil` if the person can.
+    /// Reason why nobody can check in here, in a sentence; `nil` if the person can.
     package var obstacle: String?
     package var room: String
     package var answer: Answer?
-    /// When one can sign, in a sentence.
+    /// Rule on when students can check in, in a sentence.
     package var rule: String
-    /// Signatures of the last hours, the latest first.
+    /// Check-ins of the last hours, the latest first.
     package var signed: [String]
 
-    /// Why a signature was not taken.
+    /// Reason why a check-in was refused.
     package struct Answer: Equatable, Sendable {
         package var word: String
         package var sentence: String

@@ -5,22 +5,12 @@ package struct ConfirmPage: PageContent {
     /// Whether the session has ended; else only the token was not right.
     package var isSignedOut: Bool
     package var path: String
-    package var fields: [Field]
+    package var fields: [HiddenField]
     /// Names of fields for files. A form cannot keep a file: it has to be chosen again.
     package var files: [String]
     package var hasFiles: Bool
 
-    package struct Field: Equatable, Sendable {
-        package var name: String
-        package var value: String
-
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
-    package init(_ frame: Frame, isSignedOut: Bool, path: String, fields: [Field], files: [String] = []) {
+    package init(_ frame: Frame, isSignedOut: Bool, path: String, fields: [HiddenField], files: [String] = []) {
         self.frame = frame
         self.isSignedOut = isSignedOut
         self.path = path

@@ -8,7 +8,7 @@ package struct ExposuresPage: PageContent {
     package var people: [Row]
     package var hasPeople: Bool
     package var older: String?
-    /// Letters and e-mails; `nil` if nobody was exposed.
+    /// Part for letters and e-mails; `nil` if nobody was exposed.
     package var notices: NoticesPart?
 
     /// Exposed person.
@@ -16,20 +16,29 @@ package struct ExposuresPage: PageContent {
         package var person: PersonLink
         package var risk: OfficerTag
         package var latest: String
+        /// Minutes and place of the latest exposure.
+        package var minutes: String
+        package var place: String
         /// Number of reports by which the person was exposed.
         package var reports: String
         package var notified: String
         package var contact: String
+        /// Path of all exposures of the person, with their places, distances and reasons.
+        package var reasonsPath: String
 
         package init(
-            person: PersonLink, risk: OfficerTag, latest: String, reports: String, notified: String, contact: String
+            person: PersonLink, risk: OfficerTag, latest: String, minutes: String, place: String, reports: String,
+            notified: String, contact: String
         ) {
             self.person = person
             self.risk = risk
             self.latest = latest
+            self.minutes = minutes
+            self.place = place
             self.reports = reports
             self.notified = notified
             self.contact = contact
+            reasonsPath = person.path + "&why=1#exposures"
         }
     }
 

@@ -12,17 +12,25 @@ package struct FloorPage: PageContent {
     package var picture: String
     package var rows: [Row]
     package var receivers: [Receiver]
-    /// Where badges are heard; `nil` if that is not shown.
+    /// Coverage of the floor; `nil` if it is not shown.
     package var coverage: Coverage?
     /// Path of this page with the coverage; `nil` if it is shown, or is not known.
     package var coveragePath: String?
-    /// Path of the page on which the floor is drawn; `nil` for who cannot draw.
+    /// Path of this page without the coverage.
+    package var plainPath: String
+    /// Path of the page on which the floor is drawn; `nil` for readers who cannot draw.
     package var editPath: String?
+    /// Path of the page "Who hears whom"; `nil` for readers who cannot see it.
+    package var matrixPath: String?
+    /// Whether the map is larger than the window, so that it scrolls.
+    package var isLarge: Bool
+    /// Path of this page with the map in the other size.
+    package var sizePath: String
     package let script = PageAsset.floor.path
 
-    /// Where badges are heard.
+    /// Coverage of a floor.
     package struct Coverage: Equatable, Sendable {
-        /// How much of the floor is heard, in a sentence.
+        /// Share of the floor that is heard, in a sentence.
         package var sentence: String
         package var coverageRows: [CoverageRow]
         package var hasCoverageRows: Bool
@@ -34,7 +42,7 @@ package struct FloorPage: PageContent {
         }
     }
 
-    /// How badges are heard in a room.
+    /// Coverage of a room.
     package struct CoverageRow: Equatable, Sendable {
         package var room: String
         /// Share of the room in which a badge is not heard.
@@ -61,7 +69,7 @@ package struct FloorPage: PageContent {
         package var zone: String
         /// Number of people on the floor, in words.
         package var total: String
-        /// Why an empty map means nothing, in a sentence; `nil` if all of the floor is heard.
+        /// Reason why an empty map means nothing, in a sentence; `nil` if all of the floor is heard.
         package var doubt: String?
         /// Whether names are shown.
         package var hasNames: Bool
@@ -93,12 +101,16 @@ package struct FloorPage: PageContent {
         }
     }
 
+    /// A receiver, or a module.
     package struct Receiver: Equatable, Sendable {
+        /// Key for the script: as that of its sign on the map.
+        package var key: String
         package var name: String
         package var location: String
         package var state: StateTag
 
-        package init(name: String, location: String, state: StateTag) {
+        package init(key: String, name: String, location: String, state: StateTag) {
+            self.key = key
             self.name = name
             self.location = location
             self.state = state
@@ -107,7 +119,8 @@ package struct FloorPage: PageContent {
 
     package init(
         _ frame: Frame, place: String, path: String, positions: Positions?, picture: String, rows: [Row],
-        receivers: [Receiver], coverage: Coverage? = nil, coveragePath: String? = nil, editPath: String? = nil
+        receivers: [Receiver], coverage: Coverage? = nil, coveragePath: String? = nil, plainPath: String? = nil,
+        editPath: String? = nil, matrixPath: String? = nil, isLarge: Bool = false, sizePath: String? = nil
     ) {
         self.frame = frame
         self.place = place
@@ -118,6 +131,10 @@ package struct FloorPage: PageContent {
         self.receivers = receivers
         self.coverage = coverage
         self.coveragePath = coveragePath
+        self.plainPath = plainPath ?? path
         self.editPath = editPath
+        self.matrixPath = matrixPath
+        self.isLarge = isLarge
+        self.sizePath = sizePath ?? path + "?map=large#map"
     }
 }

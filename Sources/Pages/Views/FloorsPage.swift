@@ -9,7 +9,7 @@ package struct FloorsPage: PageContent {
     package var isLiveOff: Bool
     /// Whether floor plans are not used at all.
     package var isUnused: Bool
-    /// Path of the page that begins a new floor; `nil` for who cannot draw.
+    /// Path of the page that begins a new floor; `nil` for readers who cannot draw.
     package var newFloorPath: String?
 
     package struct Building: Equatable, Sendable {

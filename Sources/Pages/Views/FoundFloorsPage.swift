@@ -1,13 +1,13 @@
-/// What was found in another program's file of floors, before it is saved.
+/// Floors found in another program's file, before they are saved.
 package struct FoundFloorsPage: PageContent {
     package static let template = PageTemplate.foundFloors
     package var frame: Frame
     package var file: String
     package var floors: [Floor]
-    /// Why the floors cannot be saved, as sentences.
+    /// Reasons why the floors cannot be saved, in sentences.
     package var problems: [String]
     package var hasProblems: Bool
-    /// What was left out or changed, and what is left to do.
+    /// Notes on parts that were left out or changed, and on the work that is left.
     package var notes: [String]
     package var hasNotes: Bool
     package var nodes: [Node]
@@ -21,7 +21,7 @@ package struct FoundFloorsPage: PageContent {
         package var name: String
         package var roomCount: Int
         package var area: String
-        /// Which floor it would take the place of, in words.
+        /// Floor that it would replace, in words.
         package var replaces: String
         /// Version of the stored floor from which the form was made.
         package var base: String

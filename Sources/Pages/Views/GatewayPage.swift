@@ -1,26 +1,28 @@
-/// What is known of one gateway, what is wrong, and what to do.
+/// Page of one gateway: facts, problems and remedies.
 package struct GatewayPage: PageContent {
     package static let template = PageTemplate.gateway
     package var frame: Frame
     /// `site/building/floor/gateway`.
     package var place: String
     package var state: StateTag
-    /// What the state means, in a sentence.
+    /// Meaning of the state, in a sentence.
     package var what: String
-    /// What to do, in a sentence.
+    /// Remedy, in a sentence.
     package var remedy: String?
     /// Path of the map of its floor; `nil` if there is no plan.
     package var map: String?
-    package var facts: [Fact]
+    package var facts: [LabelledFact]
     package var receivers: [Receiver]
     package var beacons: [Beacon]
     package var levels: [Level]
-    /// When the levels were learnt, as local time.
+    /// Local time at which the levels were learnt.
     package var levelsTime: String?
 
     package var modules: [Module]
     package var hasModules: Bool
-    /// Lines by which somebody identifies or resets a module.
+    /// Whether modules have buttons that identify and reset them.
+    package var hasButtons: Bool
+    /// Lines by which somebody identifies or resets a module where there are no buttons.
     package var commands: [Command]
     package var hasCommands: Bool
 
@@ -30,7 +32,7 @@ package struct GatewayPage: PageContent {
         package var tag: StateTag
         package var firmware: String
         package var problem: String
-        /// What to do, as the gateway says it.
+        /// Remedy, as the gateway states it.
         package var advice: String
 
         package init(label: String, tag: StateTag, firmware: String, problem: String, advice: String) {
@@ -49,16 +51,6 @@ package struct GatewayPage: PageContent {
         package init(purpose: String, line: String) {
             self.purpose = purpose
             self.line = line
-        }
-    }
-
-    package struct Fact: Equatable, Sendable {
-        package var name: String
-        package var value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
         }
     }
 
@@ -81,7 +73,7 @@ package struct GatewayPage: PageContent {
     package struct Beacon: Equatable, Sendable {
         package var id: String
         package var receiver: String
-        /// How its place is known, in words.
+        /// Source of its place, in words.
         package var basis: String
 
         package init(id: String, receiver: String, basis: String) {
@@ -91,12 +83,12 @@ package struct GatewayPage: PageContent {
         }
     }
 
-    /// How loudly a receiver hears the beacon at another one.
+    /// Level at which a receiver hears the beacon of another one.
     package struct Level: Equatable, Sendable {
         package var beacon: String
         package var hearer: String
         package var level: String
-        /// What the plan of the building lets expect.
+        /// Level that follows from the plan of the building.
         package var expected: String
         package var difference: String
 
@@ -110,9 +102,10 @@ package struct GatewayPage: PageContent {
     }
 
     package init(
-        _ frame: Frame, place: String, state: StateTag, what: String, remedy: String?, map: String?, facts: [Fact],
+        _ frame: Frame, place: String, state: StateTag, what: String, remedy: String?, map: String?,
+        facts: [LabelledFact],
         receivers: [Receiver], beacons: [Beacon], levels: [Level], levelsTime: String?,
-        modules: [Module] = [], commands: [Command] = []
+        modules: [Module] = [], hasButtons: Bool = false, commands: [Command] = []
     ) {
         self.frame = frame
         self.place = place
@@ -127,6 +120,7 @@ package struct GatewayPage: PageContent {
         self.levelsTime = levelsTime
         self.modules = modules
         hasModules = !modules.isEmpty
+        self.hasButtons = hasButtons
         self.commands = commands
         hasCommands = !commands.isEmpty
     }

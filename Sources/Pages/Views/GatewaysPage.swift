@@ -3,10 +3,10 @@ package struct GatewaysPage: PageContent {
     package static let template = PageTemplate.gateways
     package var frame: Frame
     package var cards: [Card]
-    package var buildings: [Option]
-    package var states: [Option]
+    package var buildings: [SelectOption]
+    package var states: [SelectOption]
     package var rows: [Row]
-    /// What is shown of how much, in words.
+    /// Range of the rows that are shown, in words.
     package var extent: String
     /// Path of the next part of the table; `nil` if this is the last.
     package var nextPath: String?
@@ -26,19 +26,6 @@ package struct GatewaysPage: PageContent {
         }
     }
 
-    /// Choice of the filter.
-    package struct Option: Equatable, Sendable {
-        package var value: String
-        package var label: String
-        package var isSelected: Bool
-
-        package init(value: String, label: String, isSelected: Bool) {
-            self.value = value
-            self.label = label
-            self.isSelected = isSelected
-        }
-    }
-
     /// A gateway, or a remote receiver or listening module of one.
     package struct Row: Equatable, Sendable {
         package var name: String
@@ -53,7 +40,7 @@ package struct GatewaysPage: PageContent {
         package var outbox: String
         package var offset: String
         package var version: String
-        /// How many modules are in which state.
+        /// Numbers of modules by state.
         package var modules: [StateTag]
 
         package init(
@@ -77,7 +64,7 @@ package struct GatewaysPage: PageContent {
     }
 
     package init(
-        _ frame: Frame, cards: [Card], buildings: [Option], states: [Option], rows: [Row], extent: String,
+        _ frame: Frame, cards: [Card], buildings: [SelectOption], states: [SelectOption], rows: [Row], extent: String,
         nextPath: String?, isEmpty: Bool
     ) {
         self.frame = frame

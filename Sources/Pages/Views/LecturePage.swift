@@ -8,7 +8,7 @@ package struct LecturePage: PageContent {
     package var title: String?
     package var when: String
     package var room: String
-    /// What holds while the lecture is not over, in a sentence.
+    /// Note while the lecture is not over, in a sentence.
     package var pending: String?
     /// Numbers of students by status.
     package var counts: [Count]
@@ -17,7 +17,7 @@ package struct LecturePage: PageContent {
     package var tablePath: String?
     /// Path of the list of lectures.
     package var listPath: String
-    /// Which students are shown, in a sentence; `nil` if all are.
+    /// Range of the students that are shown, in a sentence; `nil` if all are.
     package var part: String?
     package var previousPath: String?
     package var nextPath: String?
@@ -83,28 +83,16 @@ package struct LecturePage: PageContent {
 
     /// Form that corrects a student's status.
     package struct Form: Equatable, Sendable {
-        package var options: [Option]
-        /// What was typed before, if it was not accepted.
+        package var options: [SelectOption]
+        /// Reason that was typed before, if it was not accepted.
         package var typed: String
-        /// Why it was not accepted, in a sentence.
+        /// Reason why it was not accepted, in a sentence.
         package var problem: String?
 
-        package init(options: [Option], typed: String = "", problem: String? = nil) {
+        package init(options: [SelectOption], typed: String = "", problem: String? = nil) {
             self.options = options
             self.typed = typed
             self.problem = problem
-        }
-    }
-
-    package struct Option: Equatable, Sendable {
-        package var value: String
-        package var label: String
-        package var isSelected: Bool
-
-        package init(value: String, label: String, isSelected: Bool) {
-            self.value = value
-            self.label = label
-            self.isSelected = isSelected
         }
     }
 

@@ -2,11 +2,11 @@
 package struct LecturesPage: PageContent {
     package static let template = PageTemplate.lectures
     package var frame: Frame
-    /// Why there is nothing else on the page.
+    /// Reason why there is nothing else on the page.
     package var trouble: AttendanceTrouble?
     /// Courses to choose from; `nil` if there are none.
     package var filter: Filter?
-    /// Why no courses are shown, in a sentence.
+    /// Reason why no courses are shown, in a sentence.
     package var nothing: String?
     /// Lists of lectures: what comes, and what is over.
     package var lists: [LectureList]
@@ -14,6 +14,7 @@ package struct LecturesPage: PageContent {
     package var studentsPath: String?
     package var students: Students?
     package let timetablePath = PageRoute.timetable.path
+    package let correctionsPath = PageRoute.corrections.path
 
     package struct Filter: Equatable, Sendable {
         package var courses: [Course]
@@ -40,7 +41,7 @@ package struct LecturesPage: PageContent {
         package var heading: String
         package var caption: String
         package var rows: [LectureRow]
-        /// What the list leaves out, in a sentence.
+        /// Note on lectures that the list leaves out, in a sentence.
         package var more: String?
 
         package init(heading: String, caption: String, rows: [LectureRow], more: String? = nil) {
@@ -76,12 +77,15 @@ package struct LecturesPage: PageContent {
         package var rows: [Total]
         /// Total of all students; `nil` if no lecture has ended.
         package var all: Total?
+        /// Lectures by students; `nil` if no lecture has ended.
+        package var grid: AttendanceGrid?
 
-        package init(course: String, span: String, rows: [Total], all: Total?) {
+        package init(course: String, span: String, rows: [Total], all: Total?, grid: AttendanceGrid? = nil) {
             self.course = course
             self.span = span
             self.rows = rows
             self.all = all
+            self.grid = grid
         }
     }
 

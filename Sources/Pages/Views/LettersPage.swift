@@ -2,9 +2,9 @@
 package struct LettersPage: PageContent {
     package static let template = PageTemplate.letters
     package var frame: Frame
-    /// How many letters there are, in a sentence.
+    /// Number of letters, in a sentence.
     package var summary: String
-    /// Who gets no letter, and why, in sentences.
+    /// People who get no letter, with the reason, in sentences.
     package var remarks: [String]
     package var letters: [Letter]
     /// Path of the page before.
@@ -12,7 +12,7 @@ package struct LettersPage: PageContent {
 
     package struct Letter: Equatable, Sendable {
         package var name: String
-        /// Number of the person, for whoever delivers the letter.
+        /// Number of the person, for the delivery of the letter.
         package var number: String
         package var date: String
         package var findings: [String]

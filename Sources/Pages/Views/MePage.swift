@@ -3,20 +3,20 @@
 package struct MePage: PageContent {
     package static let template = PageTemplate.me
     package var frame: Frame
-    /// Why the person's status is not known; `nil` if it is.
+    /// Reason why the person's status is not known; `nil` if it is known.
     package var absence: Absence?
     package var status: Status?
     /// Own badges and phones.
     package var devices: [Device]
     package var attendance: Attendance?
     package var kept: [Kept]
-    /// Wish for notices by e-mail; `nil` for somebody who is not in the register.
-    package var mail: MailWish?
-    /// Path of the stream of news; `nil` if there is nothing of which there can be any.
+    /// Choice of notices by e-mail; `nil` for somebody who is not in the register.
+    package var mail: MailPreference?
+    /// Path of the stream of news; `nil` if there can be no news.
     package var news: String?
-    /// What is said of the questionnaire; `nil` for somebody who cannot answer it.
+    /// State of the questionnaire; `nil` for a person who cannot answer it.
     package var questionnaire: Asked?
-    /// Whether the person can sign in to lectures.
+    /// Whether the person can check in to lectures.
     package var canCheckIn = false
     package let script = PageAsset.me.path
 
@@ -51,7 +51,7 @@ package struct MePage: PageContent {
         package var sentence: String
         /// Since when the latest exposure is known, in a sentence.
         package var since: String?
-        /// What to do, in sentences.
+        /// Advice, in sentences.
         package var advice: [String]
         /// Days with exposures, the latest first.
         package var days: [String]
@@ -81,7 +81,7 @@ package struct MePage: PageContent {
     package struct Device: Equatable, Sendable {
         package var kind: String
         package var id: String
-        /// When it was last heard, in a sentence.
+        /// Time at which it was last heard, in a sentence.
         package var heard: String
 
         package init(kind: String, id: String, heard: String) {
@@ -94,7 +94,7 @@ package struct MePage: PageContent {
     /// Own attendance.
     package struct Attendance: Equatable, Sendable {
         package var span: String
-        /// Why no lectures are shown, in a sentence.
+        /// Reason why no lectures are shown, in a sentence.
         package var nothing: String?
         package var lectures: [Lecture]
 
@@ -119,15 +119,15 @@ package struct MePage: PageContent {
         }
     }
 
-    /// Wish for notices by e-mail.
-    package struct MailWish: Equatable, Sendable {
-        /// Why there are no e-mails, in a sentence.
+    /// Choice of notices by e-mail.
+    package struct MailPreference: Equatable, Sendable {
+        /// Reason why there are no e-mails, in a sentence.
         package var obstacle: String?
         /// Address of the register; `nil` where there are no e-mails.
         package var address: String?
         package var isOn: Bool
 
-        /// Creates the wish of somebody to whom no e-mails can be sent.
+        /// Creates the choice of somebody to whom no e-mails can be sent.
         package init(obstacle: String) {
             self.obstacle = obstacle
             isOn = false
@@ -152,7 +152,7 @@ package struct MePage: PageContent {
 
     package init(
         _ frame: Frame, absence: Absence?, status: Status?, devices: [Device], attendance: Attendance?, kept: [Kept],
-        mail: MailWish? = nil
+        mail: MailPreference? = nil
     ) {
         self.frame = frame
         self.absence = absence

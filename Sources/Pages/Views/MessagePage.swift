@@ -2,11 +2,11 @@
 package struct MessagePage: PageContent {
     package static let template = PageTemplate.message
     package var frame: Frame
-    /// What happened, in a sentence.
+    /// Event or problem, in a sentence.
     package var what: String
-    /// What to do, in a sentence.
+    /// Remedy, in a sentence.
     package var remedy: String?
-    /// Where to go on.
+    /// Link to the next page.
     package var link: Link?
 
     package struct Link: Equatable, Sendable {

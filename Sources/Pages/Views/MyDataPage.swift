@@ -1,17 +1,17 @@
-/// What is kept about the person who is signed in, and the form that deletes it.
+/// Data that is kept about the person who is signed in, and the form that deletes it.
 package struct MyDataPage: PageContent {
     package static let template = PageTemplate.myData
     package var frame: Frame
-    /// Why nothing can be found, in a sentence; `nil` if it can.
+    /// Reason why no data can be found, in a sentence; `nil` if it can be found.
     package var obstacle: String?
     /// Student or staff number, which has to be typed.
     package var number: String
     /// Own badges and phones.
     package var devices: [Device]
     package var held: [Held]
-    /// What the deletion does not reach, in sentences.
+    /// Data that the deletion does not reach, in sentences.
     package var left: [String]
-    /// What is wrong with the form that was sent.
+    /// Mistake in the form that was sent.
     package var mistake: String?
     /// Whether there is something to delete.
     package var canErase: Bool

@@ -6,7 +6,7 @@ package struct NewFloorPage: PageContent {
     package var drawing: [PlanTable.Field]
     /// Fields of an import.
     package var importing: [PlanTable.Field]
-    /// What is wrong with the file that was to be imported, as sentences.
+    /// Mistakes in the file that was to be imported, in sentences.
     package var fileMistakes: [String]
     package var hasFileMistakes: Bool
 

@@ -36,7 +36,7 @@ package struct NewReportPage: PageContent {
         }
     }
 
-    /// What was typed.
+    /// Values as they were typed.
     package struct Typed: Equatable, Sendable {
         package var person: String
         package var test: String
@@ -52,7 +52,7 @@ package struct NewReportPage: PageContent {
         }
     }
 
-    /// What is wrong with what was typed.
+    /// Mistakes in the values that were typed.
     package struct Mistakes: Equatable, Sendable {
         package var person: String?
         package var choices: [Choice] = []

@@ -6,6 +6,8 @@ package struct OverviewPage: PageContent {
     /// Number of reports that wait for a decision.
     package var waiting: String
     package var waitingPath: String
+    /// Number of results that people sent in and that wait, in words; `nil` without any.
+    package var sentIn: String?
     package var gateways: Gateways
     /// The latest reports.
     package var reports: [ReportRow]
@@ -40,23 +42,35 @@ package struct OverviewPage: PageContent {
 
     /// Gateways by state.
     package struct Gateways: Equatable, Sendable {
-        package var heard: String
-        package var silent: String
-        package var revoked: String
-        package var areSomeSilent: Bool
-        package var listPath: String
+        /// Number of those that work.
+        package var working: String
+        package var workingPath: String
+        /// The other states, the worst first.
+        package var states: [GatewayState]
 
-        package init(heard: Int, silent: Int, revoked: Int, path: String) {
-            self.heard = String(heard)
-            self.silent = String(silent)
-            self.revoked = String(revoked)
-            areSomeSilent = silent > 0
-            listPath = path
+        package init(working: Int, path: String, states: [GatewayState]) {
+            self.working = String(working)
+            workingPath = path
+            self.states = states
+        }
+    }
+
+    /// Number of gateways in a state.
+    package struct GatewayState: Equatable, Sendable {
+        package var state: StateTag
+        package var number: String
+        package var statePath: String
+
+        package init(_ state: StateTag, number: Int, path: String) {
+            self.state = state
+            self.number = String(number)
+            statePath = path
         }
     }
 
     package init(
-        _ frame: Frame, periods: [Period], waiting: Int, waitingPath: String, gateways: Gateways, reports: [ReportRow]
+        _ frame: Frame, periods: [Period], waiting: Int, waitingPath: String, gateways: Gateways, reports: [ReportRow],
+        sentIn: String? = nil
     ) {
         self.frame = frame
         self.periods = periods
@@ -64,5 +78,6 @@ package struct OverviewPage: PageContent {
         self.waitingPath = waitingPath
         self.gateways = gateways
         self.reports = reports
+        self.sentIn = sentIn
     }
 }

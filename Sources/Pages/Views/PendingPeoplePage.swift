@@ -1,10 +1,10 @@
-/// What the import of a list of people would change.
+/// Changes that the import of a list of people would make.
 package struct PendingPeoplePage: PageContent {
     package static let template = PageTemplate.pendingPeople
     package var frame: Frame
     /// Time until which the list can be imported.
     package var until: String
-    package var counts: [UploadReview.Fact]
+    package var counts: [LabelledFact]
     package var groups: [Group]
     package var hasConflicts: Bool
     /// Value of the field that says whether others are kept: `yes` or empty.
@@ -26,7 +26,7 @@ package struct PendingPeoplePage: PageContent {
     }
 
     package init(
-        _ frame: Frame, until: String, counts: [UploadReview.Fact], groups: [Group], hasConflicts: Bool,
+        _ frame: Frame, until: String, counts: [LabelledFact], groups: [Group], hasConflicts: Bool,
         keepsOthers: Bool
     ) {
         self.frame = frame

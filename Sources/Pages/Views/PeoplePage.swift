@@ -2,13 +2,13 @@
 package struct PeoplePage: PageContent {
     package static let template = PageTemplate.people
     package var frame: Frame
-    /// What was searched for.
+    /// Text that was searched for.
     package var query: String
-    /// What was found, or why nothing was, in sentences.
+    /// Summary of the search, in sentences.
     package var summary: String?
     package var people: [Row]
     package var hasPeople: Bool
-    /// What is wrong with a list that was uploaded.
+    /// Mistakes in a list that was uploaded.
     package var reviews: [UploadReview]
 
     /// Person who can be meant.

@@ -8,7 +8,7 @@ package struct PlanPage: PageContent {
     package var path: String
     /// Version from which the form was made.
     package var version: String
-    /// Where the plan is from, in a sentence.
+    /// Origin of the plan, in a sentence.
     package var origin: String
     /// The picture as SVG.
     package var picture: String
@@ -17,7 +17,7 @@ package struct PlanPage: PageContent {
     package var theirs: Theirs?
     package var problems: [Problem]
     package var hasProblems: Bool
-    /// What is not wrong, but may not be meant.
+    /// Warnings about what is not wrong, but may not be intended.
     package var notes: [String]
     package var hasNotes: Bool
     /// Fields of the whole floor.
@@ -25,14 +25,14 @@ package struct PlanPage: PageContent {
     package var tables: [PlanTable]
     package var versions: [Version]
     package var hasVersions: Bool
-    /// What happens if the drawn floor is removed, in a sentence; `nil` if it cannot be.
+    /// Consequence of removing the drawn floor, in a sentence; `nil` if it cannot be removed.
     package var removal: String?
     /// Whether there is a plan that can be downloaded.
     package var canDownload: Bool
     package var underlay: Underlay
     package let script = PageAsset.plan.path
 
-    /// What was done with the form, in a sentence.
+    /// Outcome of the form that was sent, in a sentence.
     package struct Outcome: Equatable, Sendable {
         package var text: String
         package var isProblem: Bool

@@ -4,7 +4,7 @@ package struct PlanTable: Equatable, Sendable {
     package var kind: String
     package var heading: String
     package var caption: String
-    /// How its fields are filled in, in a sentence.
+    /// Help on filling in its fields, in a sentence.
     package var help: String
     package var columns: [String]
     package var rows: [Row]
@@ -29,10 +29,12 @@ package struct PlanTable: Equatable, Sendable {
         /// Name that is sent.
         package var field: String
         package var label: String
+        /// Words beside the label: that the field can be empty.
+        package var hint: String?
         package var value: String
         /// Class for its width.
         package var size: String
-        /// What is wrong, as sentences.
+        /// Mistakes, in sentences.
         package var mistakes: [String]
         package var isWrong: Bool
         /// Choices; none for a field in which is typed.
@@ -52,11 +54,12 @@ package struct PlanTable: Equatable, Sendable {
         }
 
         package init(
-            _ field: String, label: String, value: String, size: String = "medium", mistakes: [String] = [],
-            choices: [Choice] = []
+            _ field: String, label: String, hint: String? = nil, value: String, size: String = "medium",
+            mistakes: [String] = [], choices: [Choice] = []
         ) {
             self.field = field
             self.label = label
+            self.hint = hint
             self.value = value
             self.size = size
             self.mistakes = mistakes

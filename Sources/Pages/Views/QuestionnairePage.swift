@@ -2,15 +2,15 @@
 package struct QuestionnairePage: PageContent {
     package static let template = PageTemplate.questionnaire
     package var frame: Frame
-    /// Why nothing can be asked, in a sentence; `nil` if it can.
+    /// Reason why the questionnaire cannot be used, in a sentence; `nil` if it can.
     package var obstacle: String?
-    /// What is wrong with the answers that were sent.
+    /// Mistake in the answers that were sent.
     package var mistake: String?
     package var result: Result?
     package var questions: [Question]
     /// Earlier answers, the latest first.
     package var history: [Day]
-    /// How long answers are kept.
+    /// Retention of answers, in a sentence.
     package var kept: String
 
     package struct Question: Equatable, Sendable {
@@ -37,7 +37,7 @@ package struct QuestionnairePage: PageContent {
         }
     }
 
-    /// What followed from answers.
+    /// Result of the answers.
     package struct Result: Equatable, Sendable {
         package var day: String
         /// Symbol beside the word, for those who do not see colours.

@@ -5,9 +5,9 @@ package struct ReportPage: PageContent {
     package var report: ReportRow
     package var reference: String
     package var symptoms: String?
-    /// Who decided, what and when, in a sentence.
+    /// Decision with its author and time, in a sentence.
     package var decision: String?
-    /// What waits for confirmation, or why nothing follows.
+    /// Remarks on parts that wait for confirmation, and on why nothing follows.
     package var remarks: [String]
     /// Paths of what can be decided; `nil` where it cannot.
     package var confirmPath: String?
@@ -16,7 +16,7 @@ package struct ReportPage: PageContent {
     /// Reason as it was typed, in a form that is shown again.
     package var reason: String
     package var reasonMistake: String?
-    /// Who was exposed, in a sentence.
+    /// Summary of the exposed people, in a sentence.
     package var summary: String
     package var exposures: [Exposed]
     package var hasExposures: Bool
@@ -24,7 +24,7 @@ package struct ReportPage: PageContent {
     package var hasReasons: Bool
     /// Path of the page with the reasons; `nil` if they are shown.
     package var reasonsPath: String?
-    /// Letters and e-mails; `nil` if nobody was exposed.
+    /// Part for letters and e-mails; `nil` if nobody was exposed.
     package var notices: NoticesPart?
 
     /// Exposure of a person by the report.
@@ -53,7 +53,7 @@ package struct ReportPage: PageContent {
         }
     }
 
-    /// What can be decided about a report, with the paths of the forms.
+    /// Decisions that can be made about a report, with the paths of the forms.
     package struct Choices: Equatable, Sendable {
         package var confirm: String?
         package var refuse: String?

@@ -4,7 +4,7 @@ package struct StateTag: Equatable, Sendable {
     /// Class of the tag.
     package var kind: String
 
-    /// How good a state is.
+    /// Rating of a state.
     package enum Kind: String, Sendable {
         case good, warn, bad
         case plain = ""

@@ -2,11 +2,11 @@
 package struct TimetablePage: PageContent {
     package static let template = PageTemplate.timetable
     package var frame: Frame
-    /// Why the files cannot be read.
+    /// Reason why the files cannot be read.
     package var trouble: AttendanceTrouble?
-    /// What was found in files that were not saved.
+    /// Findings in files that were not saved.
     package var reviews: [UploadReview]
-    /// What happened to the files, in a sentence.
+    /// Outcome for the files, in a sentence.
     package var outcome: String?
     package var outcomeIsProblem: Bool
     package var uploads: [Upload]
@@ -17,13 +17,15 @@ package struct TimetablePage: PageContent {
     package var courses: String
     /// Name as typed.
     package var name: String
+    /// Value of the field that agrees that students leave courses; `nil` if nobody does.
+    package var consent: String?
     package let lecturesPath = PageRoute.lectures.path
 
     package struct Upload: Equatable, Sendable {
         package var kind: String
         package var name: String
         package var contents: String
-        /// What it takes the place of, in a sentence.
+        /// Note on what it replaces, in a sentence.
         package var replaces: String?
         package var by: String
         package var at: String
@@ -57,7 +59,7 @@ package struct TimetablePage: PageContent {
     package init(
         _ frame: Frame, trouble: AttendanceTrouble? = nil, reviews: [UploadReview] = [],
         outcome: (text: String, isProblem: Bool)? = nil, uploads: [Upload], configured: String, courses: String,
-        name: String = ""
+        name: String = "", consent: String? = nil
     ) {
         self.frame = frame
         self.trouble = trouble
@@ -69,5 +71,6 @@ package struct TimetablePage: PageContent {
         self.configured = configured
         self.courses = courses
         self.name = name
+        self.consent = consent
     }
 }

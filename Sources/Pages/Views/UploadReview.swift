@@ -1,4 +1,4 @@
-/// What an uploaded file has, and what is wrong with it.
+/// Contents of an uploaded file, and the mistakes in it.
 package struct UploadReview: Equatable, Sendable {
     package var file: String
     /// Mistakes with their lines. With one of them nothing is saved.
@@ -6,25 +6,19 @@ package struct UploadReview: Equatable, Sendable {
     package var hasMistakes: Bool
     /// Number of further mistakes, in words; `nil` if all are listed.
     package var others: String?
-    /// What the file has.
-    package var facts: [Fact]
+    /// Contents of the file.
+    package var facts: [LabelledFact]
     package var hasFacts: Bool
-    /// What is not a mistake, but may not be meant.
+    /// Who leaves which course, in sentences.
+    package var leaves: [String]
+    package var hasLeaves: Bool
+    /// Notes on what is not a mistake, but may not be intended.
     package var notes: [String]
     package var hasNotes: Bool
 
-    package struct Fact: Equatable, Sendable {
-        package var label: String
-        package var value: String
-
-        package init(_ label: String, _ value: String) {
-            self.label = label
-            self.value = value
-        }
-    }
-
     package init(
-        file: String, mistakes: [String] = [], others: String? = nil, facts: [Fact] = [], notes: [String] = []
+        file: String, mistakes: [String] = [], others: String? = nil, facts: [LabelledFact] = [],
+        leaves: [String] = [], notes: [String] = []
     ) {
         self.file = file
         self.mistakes = mistakes
@@ -32,6 +26,8 @@ package struct UploadReview: Equatable, Sendable {
         self.others = others
         self.facts = facts
         hasFacts = !facts.isEmpty
+        self.leaves = leaves
+        hasLeaves = !leaves.isEmpty
         self.notes = notes
         hasNotes = !notes.isEmpty
     }

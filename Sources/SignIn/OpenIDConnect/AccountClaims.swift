@@ -1,6 +1,6 @@
 import OperatorText
 
-/// What a verified ID token says about a person.
+/// Claims of a verified ID token about a person.
 package struct AccountClaims: Equatable, Sendable {
     /// Name for people; the subject if the token has no name.
     package var name: String

@@ -5,7 +5,7 @@ package struct IDToken: Sendable {
     let algorithm: SigningAlgorithm
     let payload: [UInt8]
     let signature: [UInt8]
-    /// What is signed: header and payload as they are written.
+    /// Text that is signed: header and payload as they are written.
     let input: [UInt8]
 
     static let longest = 65_536

@@ -28,7 +28,7 @@ package enum IDTokenError: Error, Equatable, Sendable {
     /// Problem for the log, in one sentence without a full stop.
     package var what: String { "the ID token \(found)" }
 
-    /// What happened, for the person at the page.
+    /// Description of what happened, shown to the person.
     package var sentence: String {
         switch self {
         case .expired, .issuedLater, .issuedLongAgo, .notYetValid:
@@ -48,7 +48,7 @@ package enum IDTokenError: Error, Equatable, Sendable {
             "is signed with key \(kid.excerpt), which the key set does not have exactly once"
         case .unknownKey(.none): "does not name its key, and the key set does not have exactly one for its algorithm"
         case .badSignature: "is not signed by its key"
-        case .claims: "has claims that are no JSON object"
+        case .claims: "has claims that are not a JSON object"
         case .issuer(let issuer): "is of issuer \(issuer.excerpt), not of the configured one"
         case .audience: "is for other clients: aud does not contain the client-id, or has more than 100 names"
         case .noAuthorizedParty: "is for several clients, and does not say for which it was issued (azp)"

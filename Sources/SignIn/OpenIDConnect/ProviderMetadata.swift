@@ -1,6 +1,6 @@
 import OperatorText
 
-/// What an identity provider says of itself (OpenID Connect Discovery 1.0, section 3).
+/// Metadata of an identity provider (OpenID Connect Discovery 1.0, section 3).
 package struct ProviderMetadata: Equatable, Sendable {
     package let issuer: String
     package let authorizationEndpoint: Endpoint
@@ -13,7 +13,7 @@ package struct ProviderMetadata: Equatable, Sendable {
     /// Whether each answer by way of the browser names the issuer (RFC 9207, section 3).
     package let namesIssuer: Bool
 
-    /// How the client proves at the token endpoint who it is.
+    /// Method by which the client authenticates at the token endpoint.
     package enum ClientAuthentication: String, CaseIterable, Sendable {
         case basic = "client_secret_basic"
         case post = "client_secret_post"
@@ -63,6 +63,10 @@ package struct ProviderMetadata: Equatable, Sendable {
     }
 
     /// Returns the address that ends the session at the provider, from which the browser comes back to `page`.
+    ///
+    /// OpenID Connect RP-Initiated Logout 1.0, section 2, recommends `id_token_hint`, and allows `client_id` in its
+    /// place. ID tokens are not kept: they are personal data, and without one the provider only asks the person to
+    /// confirm, who has just chosen to sign out there too.
     package func endSessionURL(clientID: String, page: String) -> String? {
         endSessionEndpoint?.adding([("client_id", clientID), ("post_logout_redirect_uri", page)])
     }

@@ -25,7 +25,7 @@ package enum SignInError: Error, Equatable, Sendable {
         switch self {
         case .metadata(let found, let allowed): "the provider's discovery document \(found); it \(allowed)"
         case .keySet(let found, let allowed): "the provider's key set \(found); it \(allowed)"
-        case .callback(let found, let allowed): "the answer by way of the browser \(found); it \(allowed)"
+        case .callback(let found, let allowed): "the answer through the browser \(found); it \(allowed)"
         case .refused(let code, let description):
             "the provider refused the sign-in: \(Self.shown(code, description))"
         case .otherBrowser: "the browser brought an answer to a sign-in that it did not start"
@@ -37,12 +37,12 @@ package enum SignInError: Error, Equatable, Sendable {
         }
     }
 
-    /// What happened, for the person at the page.
+    /// Description of what happened, shown to the person.
     package var sentence: String {
         switch self {
         case .metadata, .keySet, .tokenRefused, .tokenResponse:
             "The sign-in service gave an answer that cannot be used."
-        case .callback: "The address of this page is not one that the sign-in service makes."
+        case .callback: "The address of this page did not come from the sign-in service."
         case .refused(let code, let description):
             "The sign-in service did not sign you in: \(Self.shown(code, description))."
         case .otherBrowser: "This sign-in was not started in this browser, or is already finished."
@@ -51,12 +51,12 @@ package enum SignInError: Error, Equatable, Sendable {
         }
     }
 
-    /// What the person can do.
+    /// Remedy, for the person.
     package var remedy: String {
         switch self {
         case .refused, .callback, .otherBrowser, .late: "Start the sign-in again from this page."
         case .metadata, .keySet, .tokenRefused, .tokenResponse, .token:
-            "Try again. If it fails again, tell those who operate this page: their log has the reason."
+            "Try again. If it fails again, tell the person who runs this service: the log has the reason."
         }
     }
 

@@ -1,3 +1,5 @@
+import OperatorText
+
 import struct FoundationEssentials.Data
 
 /// Request for the ID token of a code (RFC 6749, section 4.1.3): a POST to the token endpoint.
@@ -26,7 +28,7 @@ package struct TokenRequest: Equatable, Sendable {
         switch provider.authentication {
         case .basic:
             // Both are encoded like fields of a form before they are joined (RFC 6749, section 2.3.1).
-            let pair = "\(FormText.encode(client.clientID)):\(FormText.encode(client.clientSecret))"
+            let pair = "\(PercentText.encode(client.clientID)):\(PercentText.encode(client.clientSecret))"
             headers.append(Header(name: "Authorization", value: "Basic \(Data(pair.utf8).base64EncodedString())"))
         case .post:
             fields += [("client_id", client.clientID), ("client_secret", client.clientSecret)]

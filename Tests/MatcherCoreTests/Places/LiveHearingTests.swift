@@ -124,6 +124,17 @@ import Testing
         #expect(hall.warnings.allSatisfy { $0 != .tooManyReceivers(gateway: "campus/hb/2/g9") })
     }
 
+    @Test func aFloorKnowsWhenAReceiverSpokeLast() {
+        var hall = LiveHall()
+        #expect(hall.floors.spokeAt(on: floor) == nil)
+        hall.say("campus/hb/1/g0", [])
+        let spoke = hall.floors.spokeAt(on: floor)
+        #expect(spoke != nil)
+        hall.now += 60
+        hall.say("campus/hb/2/g0", [])
+        #expect(hall.floors.spokeAt(on: floor) == spoke)
+    }
+
     @Test func aFloorWhoseReceiversComeBackIsHeardSomeSecondsLater() throws {
         var hall = LiveHall()
         hall.seconds(30, [:])

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPClient
 import InteractionStore
+import Matching
 import SystemIO
 import TestSupport
 import Testing
@@ -118,10 +119,12 @@ import Testing
             let desk = try Self.listen(port, "desk")
             #expect(await desk.output.first { $0.lowercased().hasPrefix("x-accel-buffering:") } != nil)
             #expect(await desk.output.first { $0 == "event: snapshot" } != nil)
+            #expect(await desk.output.first { $0 == "event: receivers" } != nil)
             let officer = try Self.listen(port, "health")
             #expect(await officer.output.first { $0 == "event: snapshot" } != nil)
 
             let gateways = try Self.gateways(port: broker.port)
+            #expect(await desk.output.first { $0.contains(#"{"isHeard":true,"path":"campus/hb/1/g0"}"#) } != nil)
             let dots = try #require(await desk.output.first { $0.contains(#""room":"HB 1.0""#) })
             #expect(dots.contains(#""state":"room""#) && dots.contains(#""key":""#))
             #expect(!dots.contains(Self.uuid) && !dots.contains("subject"))
@@ -140,6 +143,7 @@ import Testing
             }
 
             gateways.send(signal: SIGKILL)
+            #expect(await desk.output.first { $0.contains(#"{"isHeard":false,"path":"campus/hb/1/g0"}"#) } != nil)
             #expect(await desk.output.first { $0 == "event: left" } != nil)
             #expect(await places.first { $0.hasSuffix("/location ") } != nil)
             #expect(try await Self.get(port, live, "desk").status == 200)
@@ -198,11 +202,46 @@ import Testing
             streams.events(on: "s/b/f", view: .dots, of: client, to: "office", first: "")
         }
         var kept: [AsyncStream<String>] = []
-        for _ in 0..<10 { if let events = open(.session(hash: "one")) { kept.append(events) } }
+        for _ in 0..<10 { if let events = open(.session(hash: "one", account: "a")) { kept.append(events) } }
         #expect(kept.count == 8)
-        for number in 0..<400 { if let events = open(.session(hash: "\(number)")) { kept.append(events) } }
-        #expect(kept.count == 300)
+        for number in 0..<400 {
+            if let events = open(.session(hash: "\(number)", account: "\(number)")) { kept.append(events) }
+        }
+        #expect(kept.count == 240)
         #expect(open(.operator(OperatorCredential(name: "desk", token: [1]))) != nil)
+    }
+
+    @Test func `One account has a few streams, however many sessions it has`() {
+        let streams = LiveStreams()
+        func open(_ client: LiveClient) -> AsyncStream<String>? {
+            streams.events(on: "s/b/f", view: .dots, of: client, to: "office", first: "")
+        }
+        let kept = (0..<20).compactMap { open(.session(hash: "\($0)", account: "olga")) }
+        #expect(kept.count == 16)
+        #expect(open(.session(hash: "20", account: "omar")) != nil)
+    }
+
+    @Test func `Streams of all kinds together leave connections for the pages of 200 browsers`() throws {
+        let room = StreamRoom()
+        let (live, board) = (LiveStreams(room: room), NoticeStreams(room: room))
+        let ben = try #require(SubjectIdentity("phone:ben"))
+        func open(_ number: Int) -> AsyncStream<String>? {
+            live.events(
+                on: "s/b/f", view: .dots, of: .session(hash: "\(number)", account: "\(number)"), to: "office", first: ""
+            )
+        }
+        func listen(_ number: Int) -> AsyncStream<String>? {
+            board.news(of: [ben], session: "\(number)", account: "\(number)", since: 0, to: "office")
+        }
+        // Those that are just ending still have their places.
+        var kept = (0..<240).compactMap(open)
+        #expect(kept.count == 240)
+        kept += (0..<200).compactMap(listen)
+        #expect(kept.count == StreamRoom.most && kept.count + 200 <= APIServer.usualConnections)
+        #expect(board.events(for: ben, to: "here") == nil)
+        // A stream that ends makes room.
+        live.endStreams(ofSession: "7")
+        #expect(board.events(for: ben, to: "here") != nil)
     }
 
     @Test("A session's stream ends after ten minutes, or with the session; an operator's goes on")
@@ -213,8 +252,8 @@ import Testing
             streams.events(on: "s/b/f", view: .dots, of: client, to: "office", first: "first", now: start)
         }
         let desk = try #require(open(.operator(OperatorCredential(name: "desk", token: [1]))))
-        let one = try #require(open(.session(hash: "one")))
-        let other = try #require(open(.session(hash: "other")))
+        let one = try #require(open(.session(hash: "one", account: "a")))
+        let other = try #require(open(.session(hash: "other", account: "b")))
         streams.endStreams(ofSession: "one")
         var told: [String] = []
         for await event in one { told.append(event) }

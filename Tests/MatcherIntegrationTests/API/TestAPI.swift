@@ -33,6 +33,7 @@ struct TestAPI: Sendable {
     /// Whom the site believes.
     let authority: ES256PrivateKey
     let gateways: GatewayWatch
+    let live: LivePlaces
     let location: StoreLocation
     let phones: PhoneSettings
 
@@ -50,7 +51,7 @@ struct TestAPI: Sendable {
         configuration: String = "", files: [String: String] = [:], phones: PhoneSettings = .permissive,
         closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20), headerPatience: HeaderPatience = HeaderPatience(),
-        isBehindProxy: Bool = false, mostConnections: Int = 512, socket: String? = nil,
+        isBehindProxy: Bool = false, mostConnections: Int = 512, socket: String? = nil, commands: CommandSender? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
@@ -60,7 +61,8 @@ struct TestAPI: Sendable {
             var policy = try #require(Policy.shipped(name))
             policy.reportTypes.selfReported = selfReported
             let clock = LockedValue<Int64>(morning + 4 * 3600)
-            let board = NoticeStreams()
+            let room = StreamRoom()
+            let board = NoticeStreams(room: room)
             let gateways = GatewayWatch()
             let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
             var logger = Logger(label: "api") { StreamLogHandler.standardError(label: $0) }
@@ -69,7 +71,9 @@ struct TestAPI: Sendable {
                 configuration, path: "test.toml", readFile: { Array((files[$0] ?? "").utf8) })
             settings.phones = phones
             let codes = try await CodeAuthority(store: store)
-            let live = LivePlaces(settings.localisation, secrets: secrets, prefix: "beacons", logger: logger)
+            let live = LivePlaces(
+                settings.localisation, secrets: secrets, prefix: "beacons", logger: logger,
+                room: room, facts: { gateways.facts })
             let service = APIService(
                 store: store, policy: policy, secrets: secrets,
                 verifier: await ReportVerifier(
@@ -105,7 +109,8 @@ struct TestAPI: Sendable {
                     ? nil
                     : PageService.PageParts(
                         renderer: try PageRenderer(), formKey: Array(try store.use { try $0.secret("forms") }.utf8),
-                        floorsChanged: { try await floors.refresh() }),
+                        floorsChanged: { try await floors.refresh() }, commands: commands,
+                        pictures: PictureIntake(settings.pictures, logger: logger)),
                 activation: activation, logger: logger, bodyPatience: bodyPatience,
                 headerPatience: headerPatience, mostConnections: mostConnections,
                 listening: { found.yield($0) })
@@ -115,7 +120,7 @@ struct TestAPI: Sendable {
             let port = try #require(await iterator.next())
             let api = TestAPI(
                 port: port, store: store, board: board, secrets: secrets, policy: policy, clock: clock,
-                authority: authority, gateways: gateways, location: location, phones: phones)
+                authority: authority, gateways: gateways, live: live, location: location, phones: phones)
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(api))

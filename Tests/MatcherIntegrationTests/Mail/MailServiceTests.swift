@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("Whoever wants e-mails gets one when there is news, and no second one for the same") func wish() async throws
+    @Test("Whoever wants e-mails gets one when there is news, and no second one for the same") func want() async throws
     {
         let server = try TestMailServer()
         defer { server.end() }
@@ -201,7 +201,7 @@ import Testing
             try api.match()
             for _ in 0..<3 { try await service.work(&progress) }
             #expect(server.mails.withLock { $0.map(\.recipient) } == ["ben@campus.example"])
-            #expect(try api.mail()?.kind == .wish)
+            #expect(try api.mail()?.kind == .preference)
         }
     }
 }

@@ -1,13 +1,18 @@
+import FloorPlans
+import Glibc
 import InteractionStore
+import Localisation
 import Matching
 import Pages
+import RecordContract
 import SignIn
+import TestSupport
 import Testing
 
 @testable import MatcherCore
 @testable import MatcherDaemon
 
-@Suite("Screens of operators and auditors") struct BuildingScreenTests {
+@Suite("Screens of operators and auditors", .timeLimit(.minutes(10))) struct BuildingScreenTests {
     private static let plan = """
         [[floors]]
         site = "campus"
@@ -44,6 +49,104 @@ import Testing
             #expect(floor.text.contains("an empty map means nothing"))
             #expect(floor.text.utf8.count < 60_000)
             #expect(try await browser.get("/floors/campus/main/2").status == 404)
+        }
+    }
+
+    private func listen(_ browser: TestAPI.Browser) throws -> ChildProcess {
+        try ChildProcess(
+            ChildProcess.find("curl"),
+            [
+                "--silent", "--no-buffer", "--max-time", "60", "--noproxy", "*", "--cookie", browser.cookie ?? "",
+                "http://127.0.0.1:\(browser.api.port)/floors/campus/main/1/live",
+            ])
+    }
+
+    /// What a gateway says once a second while it hears nobody.
+    private func signals(_ number: Int, listened: Int = 1) -> MQTTMessage {
+        let text = """
+            {"boot":1,"clock":"synchronized","listenedSeconds":\(listened),"number":\(number),"place":{"building":"main",\
+            "floor":"1","gateway":"east","position":{"x":10,"y":5,"z":2},"site":"campus"},"subjects":[],\
+            "time":"2026-11-02T08:00:00Z"}
+            """
+        return MQTTMessage(topic: "beacons/v1/campus/main/1/east/signals", payload: Array(text.utf8))
+    }
+
+    @Test("A stream says in words when a receiver is heard, and when it is no longer")
+    func states() async throws {
+        try await with { api in
+            let listener = try listen(try api.browser(.operator))
+            let event = await listener.output.first { $0 == "event: states" }
+            #expect(event != nil)
+            let first = await listener.output.first { $0.hasPrefix("data:") }
+            #expect(
+                first
+                    == "data: {\"doubt\":\"The receivers of this floor are not heard: an empty map means nothing.\","
+                    + "\"states\":{}}")
+            await api.live.take(signals(1), arrivedAt: api.live.clock.seconds(), nil)
+            await api.live.tick()
+            let heard = await listener.output.first { $0.contains("campus/main/1/east") }
+            #expect(
+                heard?.hasSuffix(
+                    "\"states\":{\"campus/main/1/east\":{\"kind\":\"good\",\"words\":\"heard now\"}}}") == true)
+            let info = #"{"version":"1.4.0","modules":[{"name":"door","state":"failed"}]}"#
+            api.gateways.take(.info(gateway: "campus/main/1/east"), Array(info.utf8))
+            await api.live.tick()
+            let troubled = await listener.output.first { $0.contains("module:campus/main/1/east/door") }
+            #expect(troubled?.contains("heard now, module door failed") == true)
+            await api.live.take(signals(2, listened: 0), arrivedAt: api.live.clock.seconds(), nil)
+            await api.live.tick()
+            let silent = await listener.output.first { $0.contains("not heard") }
+            #expect(silent?.contains("\"campus/main/1/east\":{\"kind\":\"bad\",\"words\":\"not heard\"}") == true)
+            #expect(silent?.contains("\"doubt\":\"Stale since ") == true)
+            listener.send(signal: SIGKILL)
+        }
+    }
+
+    @Test("A page says once of which time zone its times are")
+    func zone() async throws {
+        try await with { api in
+            let browser = try api.browser(.operator)
+            for path in ["/floors", "/floors/campus/main/1", "/gateways"] {
+                #expect(try await browser.get(path).text.ranges(of: "Times are those of UTC.").count == 1, "\(path)")
+            }
+        }
+    }
+
+    @Test("Who hears whom says that nothing is known before the first night, and is for operators")
+    func matrix() async throws {
+        try await with { api in
+            let path = "/floors/campus/main/1/matrix"
+            let browser = try api.browser(.operator)
+            #expect(try await browser.get("/floors/campus/main/1").text.contains("href=\"\(path)\""))
+            #expect(try await browser.get(path).text.contains("Nothing is known yet."))
+            #expect(try await !api.browser(.officer).get("/floors/campus/main/1").text.contains(path))
+            #expect(try await api.browser(.officer).get(path).status == 403)
+            #expect(try await browser.get("/floors/campus/main/2/matrix").status == 404)
+        }
+    }
+
+    @Test("Who hears whom shows what was learnt in the night")
+    func levels() async throws {
+        try await with { api in
+            func spot(_ module: String, _ levels: [String: Double]) -> SurveySpot {
+                SurveySpot(
+                    badge: SurveySpot.modulePrefix + "campus/main/1/" + module, floor: "campus/main/1",
+                    position: PlanPoint(x: 1, y: 2), startedAt: morning, length: 0,
+                    signals: levels.sorted { $0.key < $1.key }.map {
+                        .init(receiver: "campus/main/1/" + $0.key, rssi: $0.value, seconds: 30)
+                    })
+            }
+            try api.store.use { store in
+                try store.setModuleSpots(
+                    [spot("east", ["west": -60, "hall": -70]), spot("west", ["east": -62])], in: "campus/main")
+            }
+            let page = try await api.browser(.operator).get("/floors/campus/main/1/matrix")
+            #expect(page.status == 200)
+            // Without a model nothing is expected.
+            #expect(page.text.contains("Expected levels are not known now."))
+            #expect(page.text.contains("as of Mon 2026-11-02 08:00."))
+            #expect(page.text.contains("<td data-label=\"hall\" class=\"number \">heard</td>"))
+            #expect(page.text.contains("<td data-label=\"east\" class=\"number \">own</td>"))
         }
     }
 
@@ -108,6 +211,7 @@ import Testing
             #expect(list.text.contains("<span class=\"tag bad\">1 with problems</span>"))
             let gateway = try await browser.get("/gateway?path=campus%2Fmain%2F1%2Feast")
             #expect(gateway.text.contains(">no answer</td>"))
+            #expect(gateway.text.contains("<dt>Version</dt><dd>1.4.0</dd>"))
             #expect(gateway.text.contains("sign-command --key-file commands.key --gateway campus/main/1/east"))
         }
     }
@@ -123,6 +227,21 @@ import Testing
         }
     }
 
+    @Test("The first page of officers counts gateways by the states of their list")
+    func gatewaysByState() async throws {
+        try await with { api in
+            let badge = try #require(SubjectIdentity(kind: "badge", id: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/7"))
+            try api.hear(badge, 0...5, sequence: 1)
+            let unheard = "<a href=\"/floors\"><span class=\"tag warn\">never reported</span> 1</a>"
+            #expect(try await api.browser(.officer).get("/overview").text.contains(unheard))
+            try api.store.use { try $0.setHeard(["campus/main/1/east": morning]) }
+            let both = try await api.browser(.officer, .operator).get("/overview").text
+            let path = "/gateways?state=silent"
+            #expect(both.contains("<a href=\"\(path)\"><span class=\"tag bad\">silent</span> 1</a>"))
+            #expect(!both.contains("never reported"))
+        }
+    }
+
     @Test("Gateways are listed with their states, and each has a page")
     func gateways() async throws {
         try await with { api in
@@ -135,7 +254,7 @@ import Testing
             #expect(list.text.contains("/gateway?path=campus%2Fmain%2F1%2Feast"))
             #expect(try await browser.get("/gateways?building=&state=receiving").text.contains("in this selection"))
             let gateway = try await browser.get("/gateway?path=campus%2Fmain%2F1%2Feast")
-            #expect(gateway.text.contains("It has not reported since 2026-11-02 08:00"))
+            #expect(gateway.text.contains("It has not reported since Mon 2026-11-02 08:00"))
             #expect(gateway.text.contains("href=\"/floors/campus/main/1\""))
             #expect(try await browser.get("/gateway?path=campus%2Fmain%2F1%2Fnone").status == 404)
         }

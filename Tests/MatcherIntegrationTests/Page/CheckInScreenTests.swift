@@ -8,7 +8,7 @@ import Testing
 @testable import MatcherCore
 @testable import MatcherDaemon
 
-@Suite("Check-in at the page") struct CheckInScreenTests {
+@Suite("Check-in on the page") struct CheckInScreenTests {
     private static let badge = SubjectIdentity(TestAPI.badgeOfStudent)
 
     /// Runs `body` with the lectures of a day: physics is from 8:00 to 9:30.
@@ -38,8 +38,8 @@ import Testing
             #expect(signed.status == 303)
             #expect(signed.headers["location"] == "/check-in?room=hopper%20hall&done=checked-in")
             let page = try await student.get("/check-in?room=hopper%20hall&done=checked-in").text
-            #expect(page.contains("You are signed in to the lecture."))
-            #expect(page.contains("signed at Mon 2026-11-02 08:20"))
+            #expect(page.contains("You are checked in to the lecture."))
+            #expect(page.contains("checked in at Mon 2026-11-02 08:20"))
             let again = try await student.post("/check-in/sign", ["room": "Hopper Hall"])
             #expect(again.headers["location"]?.hasSuffix("done=already-checked-in") == true)
             #expect(try api.store.use { try $0.checkIns(student: "s1", since: 0) }.count == 1)

@@ -53,6 +53,19 @@ import Testing
         }
     }
 
+    @Test func `The form of a correction has another status chosen than the student has`() async throws {
+        try await TestAPI.withLectures { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            for (status, chosen) in [("excused", "present"), ("present", "absent"), ("late", "present")] {
+                let fields = ["lecture": "physics-1", "student": "s1", "status": status, "reason": "was seen"]
+                #expect(try await lecturer.post("/lecture/correct", fields).status == 303)
+                let page = try await lecturer.get("/lecture?id=physics-1").text
+                #expect(page.contains("<option value=\"\(chosen)\" selected>"), "\(status)")
+                #expect(!page.contains("<option value=\"\(status)\" selected>"), "\(status)")
+            }
+        }
+    }
+
     @Test func `A correction without a reason changes nothing, and keeps what was chosen`() async throws {
         try await TestAPI.withLectures { api in
             let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
@@ -98,6 +111,9 @@ import Testing
             let students = try await lecturer.get("/lectures?course=physics&students=yes")
             #expect(students.status == 200)
             #expect(students.text.contains("Students of Physics") && students.text.contains("Ann Other"))
+            #expect(students.text.contains("All lectures that have ended."))
+            #expect(students.text.contains("/lecture?id=physics-1\">Mon 2026-11-02"))
+            #expect(students.text.contains("<td data-label=\"Mon 2026-11-02"))
             let timeline = try await lecturer.get("/timeline?student=s1")
             #expect(timeline.status == 200)
             #expect(timeline.text.contains("Attendance of Ann Other"))

@@ -1,3 +1,4 @@
+import Attendance
 import InteractionStore
 import Matching
 import People
@@ -8,7 +9,7 @@ import Testing
 @testable import MatcherCore
 @testable import MatcherDaemon
 
-@Suite("A person's own data at the page", .timeLimit(.minutes(10))) struct MyDataScreenTests {
+@Suite("A person's own data on the page", .timeLimit(.minutes(10))) struct MyDataScreenTests {
     private func with<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
@@ -62,6 +63,23 @@ import Testing
         }
     }
 
+    @Test func `A test result that was sent in with the person's number is counted, and deleted with the rest`()
+        async throws
+    {
+        try await with { api in
+            let student = try api.browser(.student, name: "Ben", number: "s2")
+            let at = api.clock.withLock { $0 }
+            let result = SubmittedResult(
+                reference: "a", state: .waiting, at: at, sender: .init(name: "B", number: "S2", contact: ""),
+                proof: .code)
+            #expect(try api.store.use { try $0.send(result, now: at) })
+            let page = try await student.get("/my-data").text
+            #expect(page.contains("Test results sent in with your number") && page.contains("1 result"))
+            #expect(try await student.post("/my-data/erase", ["number": "s2"]).status == 303)
+            #expect(try api.store.use { try $0.waitingResultCount() } == 0)
+        }
+    }
+
     @Test func `Without the person's number nothing is deleted`() async throws {
         try await with { api in
             _ = try await api.exposeBen()
@@ -94,6 +112,44 @@ import Testing
         }
     }
 
+    /// Stores a signature of the student s1, and a correction by somebody.
+    private func attend(_ api: TestAPI) throws {
+        try api.store.use { store in
+            _ = try store.checkIn(CheckIn(lecture: "physics-1", student: "s1", at: morning, room: "Hopper Hall"))
+            try store.correct(
+                Correction(
+                    lecture: "physics-1", student: "s1", at: morning, by: "Lea", reason: "was there", from: .absent,
+                    to: .present))
+        }
+    }
+
+    @Test func `A student without a badge deletes check-ins and corrections`() async throws {
+        try await TestAPI.withLectures(roster: "Physics,s1,,Ann Other\n") { api in
+            try attend(api)
+            let student = try api.browser(.student, name: "Ann", number: "s1")
+            let before = try await student.get("/my-data").text
+            #expect(before.contains("2 entries") && before.contains("Type your number s1 to confirm"))
+            let answer = try await student.post("/my-data/erase", ["number": "s1"])
+            #expect(answer.headers["location"] == "/my-data?done=erased")
+            #expect(try api.store.use { try $0.holdings(ofNumber: "s1") }.isEmpty)
+        }
+    }
+
+    @Test func `Attendance that the institution has to keep stays, and the page says so`() async throws {
+        try await TestAPI.withLectures(settings: "students-erase = false") { api in
+            try attend(api)
+            let badge = try #require(SubjectIdentity(TestAPI.badgeOfStudent))
+            try api.hear(badge, 0...20, sequence: 1)
+            let student = try api.browser(.student, name: "Ann", number: "s1")
+            let before = try await student.get("/my-data").text
+            #expect(before.contains("because your institution has to keep attendance") && !before.contains("2 entries"))
+            let answer = try await student.post("/my-data/erase", ["number": "s1"])
+            #expect(answer.headers["location"] == "/my-data?done=erased")
+            #expect(try api.store.use { try $0.holdings(ofNumber: "s1") }.attendance == 2)
+            #expect(try api.store.use { try $0.holdings(of: badge) }.interactions == 0)
+        }
+    }
+
     @Test func `Who has had everything deleted waits for an hour before the next time`() async throws {
         try await TestAPI.withLectures { api in
             let badge = try #require(SubjectIdentity(TestAPI.badgeOfStudent))
@@ -104,6 +160,24 @@ import Testing
             #expect(again.status == 422 && again.text.contains("less than an hour ago"))
             api.clock.withLock { $0 += 3601 }
             #expect(try await student.post("/my-data/erase", ["number": "s1"]).status == 303)
+        }
+    }
+
+    @Test func `Of deletions that are asked for at the same time one is carried out`() async throws {
+        try await TestAPI.withLectures { api in
+            let badge = try #require(SubjectIdentity(TestAPI.badgeOfStudent))
+            try api.hear(badge, 0...20, sequence: 1)
+            let student = try api.browser(.student, name: "Ann", number: "s1")
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await student.post("/my-data/erase", ["number": "s1"]).status }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 303 } == 1, "\(statuses)")
+            #expect(statuses.count { $0 == 422 || $0 == 429 } == 7, "\(statuses)")
+            let entries = try api.store.use { try $0.audit(limit: 50).map { $0.entry.action } }
+            #expect(entries.count { $0 == .erasedOwnData } == 1)
         }
     }
 }

@@ -41,6 +41,22 @@ import Testing
         }
     }
 
+    @Test func `A stream ends when somebody else signs in with the same browser`() async throws {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            _ = try await api.exposeBen()
+            let browser = try api.browser(.student, name: "Ben", number: "s2")
+            let listener = try listen(browser, "/me/events?since=0")
+            #expect(await listener.output.first { $0 == ": listening" } != nil)
+            let token = SessionToken()
+            let other = Account(issuer: Account.local, subject: "Ann", name: "Ann", roles: [.student])
+            let now = api.clock.withLock { $0 }
+            try api.store.use { try $0.add(link: token.hash, for: other, expires: now + 300) }
+            #expect(try await browser.post("/sign-in/use", ["link": token.text]).status == 303)
+            // curl ends with the stream.
+            #expect(await listener.exitStatus() == 0)
+        }
+    }
+
     @Test func `Who has no badge and no phone has no stream`() async throws {
         try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
             let browser = try api.browser(.student, name: "Cy", number: "s9")
@@ -53,7 +69,7 @@ import Testing
     @Test func `What the page shows already is no news, and each change is told once`() async throws {
         let board = NoticeStreams()
         let (first, second) = (try subject("phone:one"), try subject("phone:two"))
-        let events = try #require(board.news(of: [first, second], session: "s", since: 10, to: "here"))
+        let events = try #require(board.news(of: [first, second], session: "s", account: "a", since: 10, to: "here"))
         #expect(board.subjects == [first, second])
         board.tell(Notice(subject: first, content: .days(1), changed: 10))
         board.tell(Notice(subject: second, content: .days(1), changed: 11))
@@ -73,7 +89,7 @@ import Testing
         let board = NoticeStreams()
         let ben = try subject("phone:ben")
         let start = ContinuousClock.now
-        let browser = try #require(board.news(of: [ben], session: "s", since: 0, to: "here", now: start))
+        let browser = try #require(board.news(of: [ben], session: "s", account: "a", since: 0, to: "here", now: start))
         let app = try #require(board.events(for: ben, to: "here"))
         board.beat(now: start + .seconds(599))
         board.beat(now: start + .seconds(600))
@@ -87,16 +103,29 @@ import Testing
         #expect(heard.count == 3)
     }
 
+    @Test func `One account has a few streams of news, however many sessions it has`() throws {
+        let board = NoticeStreams()
+        let ben = try subject("phone:ben")
+        let streams = (0..<20).compactMap {
+            board.news(of: [ben], session: "\($0)", account: "ben", since: 0, to: "here")
+        }
+        #expect(streams.count == 8)
+        #expect(board.news(of: [ben], session: "20", account: "ann", since: 0, to: "here") != nil)
+    }
+
     @Test func `Streams of sessions and of secrets have limits of their own`() throws {
         let board = NoticeStreams()
         let ben = try subject("phone:ben")
         var streams: [AsyncStream<String>] = []
         for _ in 0..<5 {
-            if let events = board.news(of: [ben], session: "one", since: 0, to: "here") { streams.append(events) }
+            if let events = board.news(of: [ben], session: "one", account: "a", since: 0, to: "here") {
+                streams.append(events)
+            }
         }
         #expect(streams.count == 4)
         for number in 0..<300 {
-            if let events = board.news(of: [ben], session: "\(number)", since: 0, to: "here") { streams.append(events) }
+            let events = board.news(of: [ben], session: "\(number)", account: "\(number)", since: 0, to: "here")
+            if let events { streams.append(events) }
         }
         #expect(streams.count == 200)
         #expect(board.events(for: ben, to: "here") != nil)
@@ -105,6 +134,6 @@ import Testing
         board.endStreams(unless: [ben: 7])
         #expect(board.subjects == [ben])
         board.close()
-        #expect(board.news(of: [ben], session: "two", since: 0, to: "here") == nil)
+        #expect(board.news(of: [ben], session: "two", account: "a", since: 0, to: "here") == nil)
     }
 }

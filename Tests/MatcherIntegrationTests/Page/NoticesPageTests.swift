@@ -9,7 +9,7 @@ import Testing
 @testable import MatcherCore
 @testable import MatcherDaemon
 
-@Suite("Letters and e-mails at the page", .timeLimit(.minutes(10))) struct NoticesPageTests {
+@Suite("Letters and e-mails on the page", .timeLimit(.minutes(10))) struct NoticesPageTests {
     private static let withMail = TestAPI.mailConfiguration("smtps://mail.campus.example")
 
     @Test("An officer sends e-mails to the people of a report, each once") func send() async throws {
@@ -123,12 +123,12 @@ import Testing
             #expect(!page.contains("Send e-mail"))
             _ = try api.store.use { try $0.removePerson(number: "s2") }
             let nobody = try await officer.get("/reports/\(reference)").text
-            #expect(nobody.contains("1 badge or phone is of nobody in the register."))
+            #expect(nobody.contains("1 badge or phone belongs to nobody in the register."))
             #expect(!nobody.contains("Print letters"))
         }
     }
 
-    @Test("People say on their own page whether they want e-mails") func wish() async throws {
+    @Test("People say on their own page whether they want e-mails") func wanted() async throws {
         try await TestAPI.with(configuration: Self.withMail) { api in
             _ = try await api.exposeBen()
             let ben = try api.browser(.student, name: "Ben", number: "s2")
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("Without a mail server or an address nobody can wish for e-mails") func noWish() async throws {
+    @Test("Without a mail server or an address nobody can choose e-mails") func notWanted() async throws {
         try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
             _ = try await api.exposeBen()
             let ben = try api.browser(.student, name: "Ben", number: "s2")
@@ -160,7 +160,7 @@ import Testing
         try await TestAPI.with(configuration: Self.withMail) { api in
             _ = try await api.exposeBen(contact: [])
             let ben = try api.browser(.student, name: "Ben", number: "s2")
-            #expect(try await ben.get("/me").text.contains("The register has no e-mail address of you."))
+            #expect(try await ben.get("/me").text.contains("The register has no e-mail address for you."))
         }
     }
 }

@@ -165,6 +165,18 @@ import Testing
         }
     }
 
+    @Test("A damaged link says how to get another one") func damagedLink() async throws {
+        try await with { api in
+            let cut = String(SessionToken().text.dropLast())
+            let shown = try await api.stranger.get("/sign-in/link?token=\(cut)")
+            let used = try await api.stranger.post("/sign-in/use", ["link": cut])
+            for answer in [shown, used] {
+                #expect(answer.status == 404 && answer.text.contains("This link is not complete"), "\(answer.text)")
+                #expect(answer.text.contains("Print another one: beacon-matcher sign-in --config FILE"))
+            }
+        }
+    }
+
     @Test("A link that has expired does not sign in, and leads nowhere else") func linkLimits() async throws {
         try await with { api in
             let (late, away) = (SessionToken(), SessionToken())
@@ -198,7 +210,7 @@ import Testing
                 #expect(answer.headers["cache-control"]?.contains("immutable") == true)
                 #expect(answer.body == asset.bytes)
             }
-            #expect(try await api.stranger.get("/assets/../sessions").status == 404)
+            #expect(try await api.stranger.get("/assets/../matcher.toml").status == 404)
             #expect(try await api.stranger.get("/assets/none.css").status == 404)
         }
     }
@@ -211,9 +223,21 @@ import Testing
             #expect(missing.text.contains("There is no such page."))
             let api404 = try await api.stranger.get("/v1/nothing")
             #expect(api404.headers["content-type"] == "application/problem+json")
-            #expect(try await api.stranger.send("POST", "/overview", body: "a=b").status == 405)
+            let wrong = try await api.stranger.send("POST", "/overview", body: "a=b")
+            #expect(wrong.status == 405 && wrong.headers["allow"] == "GET")
             #expect(
                 try await api.stranger.send("POST", "/sign-out", body: "{}", type: "application/json").status == 415)
+        }
+    }
+
+    @Test("A NUL, which no form sends, is refused like any other damage") func nul() async throws {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            for path in ["/people?q=a%00b", "/people?%00=a", "/person?number=%00", "/reports/%00"] {
+                let answer = try await officer.get(path)
+                #expect(answer.status == 400 && answer.text.contains("The request is damaged."), "\(path)")
+            }
+            #expect(try await officer.post("/reports/x/refuse", ["reason": "a\0b"]).status == 400)
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
             #expect(answer.headers["location"] == "/pending-people", "\(answer.text)")
             let page = try await officer.get("/pending-people")
             #expect(page.status == 200)
-            for part in ["<dt>New</dt><dd>2</dd>", "Ann Other (1)", "until 12:10", "<button>Import</button>"] {
+            for part in ["<dt>New</dt><dd>2</dd>", "Ann Other (1)", "before 12:10", "<button>Import</button>"] {
                 #expect(page.text.contains(part), "\(part)")
             }
             let before = try api.store.use { try $0.peopleCount() }
@@ -70,7 +70,7 @@ import Testing
             #expect(try await other.post("/people/import").status == 404)
             api.clock.withLock { $0 += 600 }
             let late = try await officer.post("/people/import")
-            #expect(late.status == 404 && late.text.contains("A list waits for ten minutes."))
+            #expect(late.status == 404 && late.text.contains("An uploaded list is kept for ten minutes."))
             let count = try api.store.use { try $0.peopleCount() }
             #expect(count == 0)
         }

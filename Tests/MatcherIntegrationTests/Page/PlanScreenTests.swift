@@ -1,11 +1,12 @@
 import FloorPlans
 import InteractionStore
 import SignIn
+import TestValues
 import Testing
 
 @testable import MatcherDaemon
 
-@Suite("Floors that are drawn at the page") struct PlanScreenTests {
+@Suite("Floors that are drawn on the page") struct PlanScreenTests {
     private static let path = "/floors/campus/main/1"
 
     private func with<Value>(
@@ -116,7 +117,7 @@ import Testing
             #expect(refused.status == 409)
             #expect(refused.text.contains("Ada saved at 2026-11-02 12:00"))
             #expect(refused.text.contains("value=\"Ben&#39;s room\"") || refused.text.contains("Ben's room"))
-            #expect(refused.text.contains("Only theirs has the room Ada"))
+            #expect(refused.text.contains("Only their version has the room Ada"))
             #expect(refused.text.contains("name=\"version\" value=\"2\""))
             #expect(try await ben.post(Self.path + "/save", fields("Ben's room", version: "2")).status == 303)
             // Nothing of the first is lost.
@@ -203,9 +204,9 @@ import Testing
     func picture() async throws {
         try await with { api in
             let browser = try api.browser(.operator)
-            var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-            png += Array("IHDR".utf8)
-            png += [0, 0, 3, 32, 0, 0, 2, 88, 8, 2, 0, 0, 0, 0, 0, 0, 0]
+            var file = PNGFile(grey: [[0]])
+            file.chunks[0] = PNGFile.header(width: 800, height: 600)
+            let png = file.bytes
             let scale = ["first": "0,600", "second": "800,600", "distance": "20", "place": "0,0"]
             let early = try await browser.upload(
                 Self.path + "/lay", scale, files: ["picture": ("a.png", png)])
@@ -216,11 +217,17 @@ import Testing
                     Self.path + "/lay", scale, files: ["picture": ("a.png", content)])
                 #expect(refused.status == 422)
             }
+            let longer = try await browser.upload(
+                Self.path + "/lay", scale, files: ["picture": ("a.png", png + Array("<script>".utf8))])
+            #expect(longer.status == 422)
+            #expect(longer.text.contains("No picture was saved: 8 bytes follow the end of the picture."))
             let unscaled = try await browser.upload(
                 Self.path + "/lay", scale.merging(["distance": "0"]) { $1 }, files: ["picture": ("a.png", png)])
             #expect(unscaled.status == 422)
             #expect(try await browser.get(Self.path + "/picture").status == 404)
-            let saved = try await browser.upload(Self.path + "/lay", scale, files: ["picture": ("a.png", png)])
+            // Where and by whom the picture was made is not kept.
+            file.chunks.insert(PNGFile.chunk("tEXt", Array("Author\0Ann".utf8)), at: 1)
+            let saved = try await browser.upload(Self.path + "/lay", scale, files: ["picture": ("a.png", file.bytes)])
             #expect(saved.status == 303)
             let edit = try await browser.get(Self.path + "/edit")
             #expect(edit.text.contains("<image class=\"underlay\""))

@@ -6,7 +6,7 @@ import Testing
 @testable import MatcherCore
 @testable import MatcherDaemon
 
-@Suite("The questionnaire at the page") struct QuestionnaireScreenTests {
+@Suite("The questionnaire on the page") struct QuestionnaireScreenTests {
     private func with<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
@@ -22,7 +22,7 @@ import Testing
     @Test func `A student answers, and sees the level, the reason and what to do`() async throws {
         try await with { api in
             let student = try api.browser(.student, name: "Ann", number: "s1")
-            #expect(try await student.get("/questionnaire").text.contains("There are no answers of earlier days."))
+            #expect(try await student.get("/questionnaire").text.contains("There are no answers from earlier days."))
             let answer = try await student.post(
                 "/questionnaire/answer", answers(["contact": "yes", "cough": "mild"]))
             #expect(answer.status == 303 && answer.headers["location"] == "/questionnaire?done=answered")
@@ -31,7 +31,7 @@ import Testing
                 "High risk", "have a symptom that is typical of the infection", "Stay at home", "Only you see",
                 "name=\"cough\" value=\"mild\" required checked>",
             ] { #expect(page.contains(part), "\(part)") }
-            #expect(try await student.get("/me").text.contains("Your answers of Mon 2026-11-02: high risk."))
+            #expect(try await student.get("/me").text.contains("Your answers from Mon 2026-11-02: high risk."))
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
             #expect(try await tomorrow.get("/me").text.contains("Answer it today"))
             _ = try await tomorrow.post("/questionnaire/answer", answers([:]))
             let page = try await tomorrow.get("/questionnaire").text
-            #expect(page.contains("Your answers of Tue 2026-11-03") && page.contains("Mon 2026-11-02"))
+            #expect(page.contains("Your answers from Tue 2026-11-03") && page.contains("Mon 2026-11-02"))
             api.clock.withLock { $0 += 86_400 }
             let later = try api.browser(.student, name: "Ann", number: "s1")
             #expect(try await !later.get("/me").text.contains("Answer it today"))

@@ -39,8 +39,10 @@ extension TestAPI {
     static let badgeOfStudent = "badge:\(beacon.dropLast(1))2"
 
     /// Runs `body` with a page, and with lectures of two courses. The lecturer 4711 holds that on physics.
+    ///
+    /// - Parameter settings: further lines of the table `attendance`.
     static func withLectures(
-        roster rows: String = "Physics,s1,\(badgeOfStudent),Ann Other\nChemistry,s2,,=Ben\n",
+        roster rows: String = "Physics,s1,\(badgeOfStudent),Ann Other\nChemistry,s2,,=Ben\n", settings: String = "",
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -57,6 +59,7 @@ extension TestAPI {
                 [attendance]
                 timetable-files = ["\(timetable)"]
                 roster-file = "\(roster)"
+                \(settings)
                 """
         try await with(configuration: configuration, body)
     }

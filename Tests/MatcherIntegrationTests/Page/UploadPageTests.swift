@@ -1,4 +1,5 @@
 import InteractionStore
+import Matching
 import Pages
 import SignIn
 import SystemIO
@@ -42,6 +43,21 @@ import Testing
             let audit = try api.store.use { try $0.audit(limit: 10).map { $0.entry } }.filter { $0.action == .uploaded }
             #expect(audit.map(\.object) == ["Roster roster.csv", "Timetable lectures.ics"])
             #expect(audit.allSatisfy { $0.detail == "Physics" && $0.name == "Lea Lecturer" })
+        }
+    }
+
+    @Test func `The audit says whom a lecturer takes from courses of others`() async throws {
+        try await TestAPI.withUploads { api in
+            let roster = TestAPI.roster("Chemistry,s1,,Ann", "Chemistry,s2,,Ben")
+            #expect(try await api.chemist().upload(Self.path, files: ["roster": roster]).status == 303)
+            let physicist = try api.physicist()
+            for rows in ["Physics,s1,,", "Physics,s1,,\nPhysics,s3,,Cy"] {
+                #expect(try await physicist.upload(Self.path, files: ["roster": TestAPI.roster(rows)]).status == 303)
+            }
+            let details = try api.store.use { try $0.audit(limit: 10).map { $0.entry } }
+                .filter { $0.action == .uploaded }.map(\.detail)
+            // The latest first; who was in the course already is not told again.
+            #expect(details == ["Physics", "Physics; from courses of others: s1", "Chemistry"])
         }
     }
 
@@ -174,21 +190,71 @@ import Testing
     @Test func `An upload of the same name or course takes the place of the former one`() async throws {
         try await TestAPI.withUploads { api in
             let lecturer = try api.physicist()
-            for (uid, student) in [("one", "s1"), ("two", "s2")] {
+            for (uid, rows) in [("one", "Physics,s1,,s1"), ("two", "Physics,s1,,s1\nPhysics,s2,,s2")] {
                 let files = [
                     "timetable": TestAPI.calendar([.init(uid: uid, course: "Physics")]),
-                    "roster": TestAPI.roster("Physics,\(student),,\(student)"),
+                    "roster": TestAPI.roster(rows),
                 ]
                 #expect(try await lecturer.upload(Self.path, ["name": "Week"], files: files).status == 303)
             }
             let page = try await lecturer.get("/lectures").text
             #expect(page.contains("/lecture?id=two") && !page.contains("/lecture?id=one"))
             let lecture = try await lecturer.get("/lecture?id=two").text
-            #expect(lecture.contains("value=\"s2\"") && !lecture.contains("value=\"s1\""))
+            #expect(lecture.contains("value=\"s1\"") && lecture.contains("value=\"s2\""))
             #expect(
                 try await lecturer.post("/timetable/remove", ["kind": "roster", "name": "physics"]).headers["location"]
                     == "/timetable?done=upload-removed")
             #expect(try await lecturer.get("/lecture?id=two").text.contains("value=\"s2\"") == false)
+        }
+    }
+
+    /// Value of the field that agrees to who leaves.
+    private static func consent(in page: String) -> String? {
+        let parts = page.split(separator: "name=\"leaving\" value=\"")
+        return parts.count == 2 ? parts[1].split(separator: "\"").first.map(String.init) : nil
+    }
+
+    @Test func `A roster that students leave is saved once somebody says to know it`() async throws {
+        try await TestAPI.withUploads { api in
+            let lecturer = try api.physicist()
+            let all = ["Physics,s1,,Ann <i>", "Physics,s2,,Ben", "Physics,s3,,", "Optics,s3,,"].joined(separator: "\n")
+            #expect(try await lecturer.upload(Self.path, files: ["roster": TestAPI.roster(all)]).status == 303)
+            let less = ["roster": TestAPI.roster("Physics,s2,,Ben")]
+            let told =
+                "2 students leave the course &quot;Physics&quot;: their attendance at its past lectures is not shown "
+                + "any more: Ann &lt;i&gt; (s1), s3."
+            let checked = try await lecturer.upload(Self.path, ["only": "check"], files: less)
+            #expect(checked.status == 200 && checked.text.contains(told) && !checked.text.contains("Optics&quot;:"))
+            let before = try api.store.use { try $0.uploads() }
+            let asked = try await lecturer.upload(Self.path, files: less)
+            #expect(asked.status == 422 && asked.text.contains(told) && asked.text.contains("students would leave"))
+            let consent = try #require(Self.consent(in: asked.text))
+            // Who agreed that these leave has not agreed that others do.
+            let other = ["roster": TestAPI.roster("Physics,s1,,")]
+            #expect(try await lecturer.upload(Self.path, ["leaving": consent], files: other).status == 422)
+            let unchanged = try api.store.use { try $0.uploads() }
+            #expect(unchanged == before)
+            #expect(try await lecturer.upload(Self.path, ["leaving": consent], files: less).status == 303)
+            let audit = try api.store.use { try $0.audit(limit: 1).map { $0.entry.detail } }
+            #expect(audit == ["Physics; leaving: s1, s3"])
+            // Nobody leaves now, so nothing is asked.
+            #expect(try await lecturer.upload(Self.path, files: less).status == 303)
+        }
+    }
+
+    @Test func `A later roster keeps that data of a student was erased`() async throws {
+        try await TestAPI.withUploads { api in
+            let lecturer = try api.physicist()
+            let first = TestAPI.roster("Physics,s1,phone:phone-of-ann,Ann")
+            #expect(try await lecturer.upload(Self.path, files: ["roster": first]).status == 303)
+            let ann = try #require(SubjectIdentity("phone:phone-of-ann"))
+            _ = try api.store.use { try $0.erase(ann, now: 1_793_600_000) }
+            // What was read before is kept for a while.
+            #expect(try await lecturer.upload(Self.path, files: ["timetable": Self.timetable]).status == 303)
+            let second = TestAPI.roster("Physics,s1,phone:new,Ann")
+            #expect(try await lecturer.upload(Self.path, files: ["roster": second]).status == 303)
+            let content = try #require(try api.store.use { try $0.uploads() }.first { $0.kind == .roster }).content
+            #expect(content.contains(#""s1","phone:new""#) && content.contains(#""s1","erased:1793600000""#))
         }
     }
 
@@ -209,7 +275,10 @@ import Testing
                 "timetable": TestAPI.calendar([.init(uid: "a", course: "Physics")]),
                 "roster": TestAPI.roster("Physics,s3,,Cid"),
             ]
-            #expect(try await officer.upload(Self.path, files: uploads).status == 303)
+            // Ann leaves the course.
+            let asked = try await officer.upload(Self.path, files: uploads)
+            let consent = try #require(Self.consent(in: asked.text))
+            #expect(try await officer.upload(Self.path, ["leaving": consent], files: uploads).status == 303)
             let lecture = try await officer.get("/lecture?id=a").text
             #expect(lecture.contains("Hopper Hall") && lecture.contains("Cid") && !lecture.contains("Ann"))
             #expect(try await officer.get("/lecture?id=c").text.contains("Ben"))

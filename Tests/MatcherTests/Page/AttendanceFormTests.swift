@@ -37,7 +37,7 @@ import Testing
         let error = AttendanceFileError(path: "r.csv", problems: Array(repeating: problem, count: 70))
         let trouble = AttendanceTrouble(error, showsContents: false)
         #expect(trouble.problems.count == 50)
-        #expect(trouble.others == "There are 20 more.")
+        #expect(trouble.others == "Not listed: 20 more.")
     }
 
     @Test func `Days have their weekday, and spans over midnight both days`() {

@@ -56,7 +56,7 @@ import Testing
         let shown = view([try person(Self.anna, .room("HB 2.11"), view: .dots)])
         #expect(shown.rows.map(\.people) == ["", "", ""])
         #expect(shown.picture.contains("<circle class=\"mark person\" cx=\"3\" cy=\"4\""))
-        #expect(shown.picture.contains("<circle class=\"uncertainty person\" cx=\"3\" cy=\"4\" r=\"1.5\"/>"))
+        #expect(shown.picture.contains("<circle class=\"uncertainty person\" cx=\"3\" cy=\"4\" r=\"1.5\" clip-path"))
         #expect(!shown.picture.contains("mark-label"))
         #expect(!shown.picture.contains("e2c56db5"))
     }
@@ -72,11 +72,37 @@ import Testing
         ]
         let shown = view([], receivers: receivers)
         #expect(
-            shown.receiverRows.map(\.state.words) == ["heard now", "silent", "not known while live positions are off"])
+            shown.receiverRows.map(\.state.words) == [
+                "heard now", "not heard", "not known while live positions are off",
+            ])
         #expect(shown.receiverRows.map(\.name) == ["east", "west", "west/door"])
         #expect(shown.receiverRows.last?.location == "room not named, position not known: it is not on the map")
-        #expect(shown.picture.contains("class=\"receiver heard\" data-receiver=\"campus/hb/2/east\""))
-        #expect(shown.picture.contains("<title>west: silent</title>"))
+        #expect(shown.picture.contains("class=\"receiver good\" data-receiver=\"campus/hb/2/east\""))
+        #expect(shown.picture.contains("class=\"receiver bad\" data-receiver=\"campus/hb/2/west\""))
+        #expect(shown.picture.contains("<title>west: not heard</title>"))
+    }
+
+    @Test("A receiver that is heard is not all well while one of its modules has a problem")
+    func modules() {
+        let receivers = ["east", "west"].map {
+            FloorDocument.Receiver(
+                path: "campus/hb/2/\($0)", position: .init(x: 1, y: 1, z: 2), room: nil, isHeard: true)
+        }
+        var shown = view([], receivers: receivers)
+        shown.modules = [
+            .init(gateway: "campus/hb/2/east", name: "desk", state: "advertising"),
+            .init(gateway: "campus/hb/2/east", name: "door", state: "failed"),
+            .init(gateway: "campus/hb/2/west", name: "desk", state: "advertising"),
+        ]
+        #expect(
+            shown.receiverRows.map(\.state.words) == [
+                "heard now, module door failed", "heard now", "advertising", "failed", "advertising",
+            ])
+        #expect(shown.receiverRows.last?.name == "module desk")
+        #expect(shown.receiverRows.last?.location == "at gateway west")
+        #expect(shown.picture.contains("class=\"receiver warn\" data-receiver=\"campus/hb/2/east\""))
+        shown.modules = [.init(gateway: "campus/hb/2/west", name: "desk", state: nil)]
+        #expect(shown.receiverRows.map(\.state.kind) == ["good", "warn", ""])
     }
 
     @Test("A floor that is not heard says what its map means")

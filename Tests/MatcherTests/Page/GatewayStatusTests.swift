@@ -49,8 +49,19 @@ import Testing
         let gateway = try #require(known(heard: Self.now - 3600).statuses(now: Self.now).first)
         let explanation = GatewayWords(days: .utc).explanation(of: gateway)
         #expect(gateway.condition == .silent)
-        #expect(explanation.what.hasPrefix("It has not reported since 2026-11-02 11:00"))
+        #expect(explanation.what.hasPrefix("It has not reported since Mon 2026-11-02 11:00"))
         #expect(explanation.remedy?.contains("beacon-gateway doctor") == true)
+    }
+
+    @Test("A version is shown with the time at which it was told, or before which if the broker had kept it")
+    func version() throws {
+        var gateway = try #require(known().statuses(now: Self.now).first)
+        let words = GatewayWords(days: .utc)
+        #expect(words.toldVersion(of: gateway) == "not known")
+        gateway.facts = GatewayFacts(version: "1.4.0", told: GatewayFacts.Telling(at: Self.now, isRetained: false))
+        #expect(words.toldVersion(of: gateway) == "1.4.0, as reported at Mon 2026-11-02 12:00")
+        gateway.facts?.told?.isRetained = true
+        #expect(words.toldVersion(of: gateway) == "1.4.0, as reported before Mon 2026-11-02 12:00")
     }
 
     @Test("Gateways with problems come first, and a state can be chosen")
@@ -65,5 +76,10 @@ import Testing
         #expect(GatewayRow.rows(of: all, state: .receiving).map(\.receiver.name) == ["a", "d"])
         #expect(GatewayRow.extent(of: 4, from: 0, shown: 4) == "All 4 gateways and receivers.")
         #expect(GatewayRow.extent(of: 250, from: 100, shown: 100) == "Gateways and receivers 101 to 200 of 250.")
+    }
+
+    @Test func `Behind the last gateway the last part of the list is shown`() {
+        let starts = [(0, 7), (9999, 7), (100, 250), (9999, 250), (200, 200), (-5, 7), (9999, 0)]
+        #expect(starts.map { GatewayRow.start($0.0, of: $0.1, most: 100) } == [0, 0, 100, 200, 100, 0, 0])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MatcherDaemon
 
-@Suite("Drawing of floors at the page") struct PlanDrawingTests {
+@Suite("Drawing of floors on the page") struct PlanDrawingTests {
     private static func rectangle(_ x: Double, _ width: Double) -> PlanPolygon {
         PlanPolygon([
             PlanPoint(x: x, y: 0), PlanPoint(x: x + width, y: 0), PlanPoint(x: x + width, y: 5), PlanPoint(x: x, y: 5),
@@ -22,11 +22,11 @@ import Testing
         FloorPlan.Room(name: name, polygon: Self.rectangle(x, 5))
     }
 
-    private func desk(file: [FloorPlan], drawn: [FloorPlan] = []) -> DrawingDesk {
+    private func edited(file: [FloorPlan], drawn: [FloorPlan] = []) -> EditedFloor {
         let floors = drawn.map {
             DrawnFloor(path: $0.path, version: 3, toml: FloorPlanFile.text(of: [$0]), by: "Ada", at: 0)
         }
-        return DrawingDesk(
+        return EditedFloor(
             site: "campus", building: "hb", floor: "1", drawn: floors.first { $0.path == "campus/hb/1" }, former: [],
             picture: nil, localisation: LocalisationSettings(planFile: nil, plans: file).with(floors))
     }
@@ -61,10 +61,10 @@ import Testing
     @Test("A drawing begins with the drawn floor, else that of the file, else a rectangle above the others")
     func beginnings() throws {
         let (first, second) = (plan(rooms: [room("A")]), plan("2", rooms: [room("B")], elevation: 3))
-        #expect(desk(file: [first], drawn: [plan(rooms: [room("C")])]).plan?.rooms.map(\.name) == ["C"])
-        #expect(desk(file: [first]).plan == first)
-        #expect(desk(file: [first]).removal == nil)
-        let new = desk(file: [second])
+        #expect(edited(file: [first], drawn: [plan(rooms: [room("C")])]).plan?.rooms.map(\.name) == ["C"])
+        #expect(edited(file: [first]).plan == first)
+        #expect(edited(file: [first]).removal == nil)
+        let new = edited(file: [second])
         #expect(new.plan == nil)
         #expect(new.beginning([:]) == nil)
         #expect(new.beginning(["width": "0", "depth": "5"]) == nil)
@@ -82,8 +82,9 @@ import Testing
         theirs.outline = Self.rectangle(0, 12)
         #expect(
             PlanDifference.sentences(theirs: theirs, own: own) == [
-                "The room A is drawn in another way.", "Only theirs has the room B.", "Only yours has the room C.",
-                "The outline is another.", "Other doors: theirs has 1, yours 0.",
+                "The room A is drawn differently.", "Only their version has the room B.",
+                "Only your version has the room C.", "The outlines differ.",
+                "Different doors: 1 in their version, 0 in yours.",
             ])
         #expect(PlanDifference.sentences(theirs: own, own: own).isEmpty)
     }
@@ -99,6 +100,11 @@ import Testing
         let bad = NewFloorForm(["site": "Campus", "building": "", "floor": "3", "width": "x", "height": "0.1"])
         #expect(bad.mistakes.keys.sorted() == ["building", "depth", "height", "site", "width"])
         #expect(bad.shown(bad.mistakes).count { $0.isWrong } == 5)
+        // Of an empty field it says that it is missing, and not that its letters are wrong.
+        let missing = bad.mistakes.filter { $0.value[0].hasPrefix("This is missing. ") }
+        #expect(missing.keys.sorted() == ["building", "depth"])
+        #expect(bad.shown().filter { $0.hint != nil }.map(\.field) == ["name", "elevation", "height"])
+        #expect(bad.shown().allSatisfy { !$0.label.contains("optional") })
     }
 
     @Test("The scale of a picture is two points and their distance")

@@ -13,7 +13,9 @@ struct AccessLogMiddleware: RouterMiddleware {
         _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
-        if let route = context.pageRoute?.definition, route.access != .anybody {
+        // Wrong codes are logged, as those of apps are.
+        let isRefusedCode = context.pageRoute == .sendSelfReport && response.status == .forbidden
+        if let route = context.pageRoute?.definition, route.access != .anybody || isRefusedCode {
             log.note(
                 .init(
                     method: request.method, route: route.path, who: context.visitor.shown,

@@ -19,7 +19,7 @@ struct ProblemMiddleware: RouterMiddleware {
             let isUnread = !isBodyRead && request.hasBody
             if context.pageRoute != nil || context.route == nil && !request.uri.path.hasPrefix("/v1"), let gate = gate()
             {
-                let error = pageError(error, context.logger)
+                let error = pageError(error, of: context.pageRoute, context.logger)
                 let response = await gate.page(of: error, request).response
                 return isUnread || error.endsConnection ? response.endingConnection : response
             }
@@ -29,7 +29,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    private func pageError(_ error: any Error, _ logger: Logger) -> PageError {
+    private func pageError(_ error: any Error, of route: PageRoute?, _ logger: Logger) -> PageError {
         if let error = error as? PageError { return error }
         guard let problem = error as? APIError else {
             logger.error("request failed", metadata: ["because": "\(error)"])
@@ -37,7 +37,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         switch problem {
         case .notFound: return .notFound
-        case .tooLarge: return .tooLarge
+        case .tooLarge: return route == .selfReportPicture ? .tooLargePicture : .tooLarge
         default: return PageError(problem)
         }
     }

@@ -1,5 +1,6 @@
 import Hummingbird
 import Matching
+import OperatorText
 import Pages
 
 /// Middleware that notes a request's route, client and subject in its context.

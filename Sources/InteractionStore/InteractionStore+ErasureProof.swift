@@ -1,0 +1,132 @@
+import Glibc
+import Matching
+
+// Overwriting of what was erased, and the search for it in the database's files.
+extension InteractionStore {
+    /// Minimum length of names that are searched for in raw bytes.
+    static let shortestSearched = 8
+
+    /// Searches the files for a subject, and counts places with its name.
+    func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
+        var names: [String] = []
+        try database.read { session in
+            erasure.places =
+                try session.first(
+                    "SELECT (SELECT count(*) FROM place WHERE name = $1 OR beacon = $1) "
+                        + "+ (SELECT count(*) FROM place_claim WHERE beacon = $1)", [.text(subject.id)]
+                ) { Int($0.integer(0)) } ?? 0
+            guard database is SQLiteDatabase else { return }
+            // Longer names that contain this one: beacon 10 always contains a 1.
+            for (table, column) in Self.names {
+                try session.query(
+                    "SELECT DISTINCT \(column) FROM \(table) WHERE instr(\(column), $1) > 0 AND \(column) <> $1",
+                    [.text(subject.id)]
+                ) { row in
+                    if let name = row.text(0) { names.append(name) }
+                }
+            }
+            names += try session.uploadedNames(containing: subject.id)
+        }
+        if files.isEmpty { return }
+        let forms = Self.forms(of: subject)
+        for path in files {
+            var isReadable = false
+            var isFound = false
+            for form in forms {
+                let longer = names.flatMap { form.around($0) }.map { Array($0.utf8) }
+                guard let isThere = isThere(path, ByteSearch(for: Array(form.text.utf8), notIn: longer)) else { break }
+                isReadable = true
+                isFound = isFound || isThere
+            }
+            // If there is no write-ahead log, there is nothing to search.
+            if !isReadable, access(path, F_OK) != 0, errno == ENOENT { continue }
+            erasure.searchedFiles.append(path)
+            // An unreadable file may contain the name.
+            if isFound || !isReadable { erasure.foundIn.append(path) }
+        }
+    }
+
+    /// A text that represents a subject in the bytes of a file.
+    private struct SearchedForm {
+        var text: String
+        /// Returns how a longer name would be represented.
+        var around: (String) -> [String]
+    }
+
+    /// Returns the texts to search for. A long name never occurs by chance. A short one is searched beside its kind:
+    /// tables and their indexes store the two next to each other.
+    private static func forms(of subject: SubjectIdentity) -> [SearchedForm] {
+        if subject.id.utf8.count >= shortestSearched { return [SearchedForm(text: subject.id) { [$0] }] }
+        return [
+            SearchedForm(text: subject.kind + subject.id) { [subject.kind + $0] },
+            SearchedForm(text: subject.id + subject.kind) { [$0 + subject.kind] },
+            SearchedForm(text: subject.description) { ["\(subject.kind):\($0)"] },
+        ]
+    }
+
+    private static let names = [
+        ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
+        ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
+        ("code_commitment", "phone"), ("place_claim", "beacon"), ("place_claim", "receiver"),
+        ("revoked_gateway", "path"), ("survey_spot", "badge"),
+        ("person_subject", "name"), ("person", "number"), ("person", "name"), ("person", "contact"),
+        ("questionnaire", "number"), ("submitted_result", "name"), ("submitted_result", "number"),
+        ("submitted_result", "contact"), ("submitted_result", "order_number"),
+    ]
+
+    /// Tables from which rows are deleted with a subject, beside those that name students.
+    private static let subjectTables = [
+        "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
+        "place_claim", "phone_proof", "reading", "vectors", "company", "located_stay", "subject_power", "survey_spot",
+        "survey_signal", "person", "person_subject", "person_word", "uploaded_file", "questionnaire", "mail",
+        "mail_wish", "submitted_result", "submitted_picture",
+    ]
+
+    /// A part of the removal of what a database keeps of deleted rows. Others can use the store between two parts.
+    package struct TraceStep: Sendable {
+        fileprivate var tables: [String]
+    }
+
+    /// All parts after subjects were erased, however many they are.
+    package var traceSteps: [TraceStep] {
+        let tables = Self.subjectTables + StoreSchema.studentTables
+        return database is SQLiteDatabase ? [TraceStep(tables: tables)] : tables.map { TraceStep(tables: [$0]) }
+    }
+
+    /// Carries out a part.
+    ///
+    /// - Throws: `StoreError`.
+    package func removeTraces(_ step: TraceStep) throws { try removeTraces(of: step.tables) }
+
+    /// Removes what a database keeps of deleted rows.
+    ///
+    /// - Parameter tables: tables from which rows were deleted.
+    func removeTraces(of tables: [String]) throws {
+        if database is SQLiteDatabase {
+            // Deleted content in pages is already overwritten; the log still has the old pages.
+            try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
+        } else {
+            for table in tables { try database.maintain("VACUUM FULL \(table)") }
+        }
+    }
+
+    private var files: [String] {
+        guard let database = database as? SQLiteDatabase else { return [] }
+        return ["", "-wal"].map { database.path + $0 }
+    }
+
+    /// Whether a file contains the searched text; `nil` when the file cannot be read.
+    private func isThere(_ path: String, _ search: ByteSearch) -> Bool? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        (database as? SQLiteDatabase)?.closeLater(descriptor)
+        var search = search
+        var part = [UInt8](repeating: 0, count: 1_048_576)
+        while true {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count < 0 { return nil }
+            if count == 0 { search.finish() } else { search.take(part[..<count]) }
+            if count == 0 || search.isFound { return search.isFound }
+        }
+    }
+}

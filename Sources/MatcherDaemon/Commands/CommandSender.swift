@@ -1,0 +1,98 @@
+import Logging
+import MQTTBridge
+import MatcherCore
+import OperatorText
+import RecordContract
+import SystemIO
+
+/// Sends commands of operators to modules, and waits for the replies of their gateways. `OutstandingCommands` decides.
+///
+/// It uses the connection on which this process publishes. The matcher that got the request sends the command, and
+/// knows its own by their correlations.
+actor CommandSender {
+    private let publisher: MQTTPublisher
+    private let prefix: String
+    private let logger: Logger
+    private let start = ContinuousClock.now
+    private var outstanding: OutstandingCommands
+    /// Whoever waits for an answer, by correlation.
+    private var waiting: [String: CheckedContinuation<CommandAnswer, Never>] = [:]
+    private var settings: [String: CommandSettings] = [:]
+    private var isListening = false
+
+    /// - Parameter prefix: the first level of all topics.
+    init(publisher: MQTTPublisher, prefix: String, logger: Logger) {
+        self.publisher = publisher
+        self.prefix = prefix
+        self.logger = logger
+        outstanding = OutstandingCommands(prefix: prefix)
+    }
+
+    /// Subscribes to the replies of gateways. Does nothing after the first time.
+    func listen() async {
+        if isListening { return }
+        isListening = true
+        for filter in ModuleCommand.replyFilters(prefix: prefix) {
+            let messages = await publisher.subscribe(to: filter)
+            Task {
+                for await message in messages { take(message) }
+            }
+        }
+        logger.info("listening for replies to commands")
+    }
+
+    /// Sends a command and returns what became of it. Returns after `OutstandingCommands.patience` at the latest.
+    ///
+    /// - Parameter account: whoever gives the command.
+    func carryOut(
+        _ command: ModuleCommand, account: String, settings: CommandSettings
+    ) async -> CommandAnswer {
+        // Commands can have been switched on by a reload.
+        await listen()
+        let correlation = HexadecimalText.of((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+        let answer = await withCheckedContinuation { continuation in
+            waiting[correlation] = continuation
+            self.settings[correlation] = settings
+            handle(.given(command, account: account, correlation: correlation))
+        }
+        logger.notice(
+            "command to module",
+            metadata: [
+                "command": "\(command.name.rawValue)", "gateway": "\(command.gateway)", "module": "\(command.module)",
+                "correlation": "\(correlation)", "result": "\(answer.summary)",
+            ])
+        return answer
+    }
+
+    private func take(_ message: MQTTMessage) {
+        guard !message.isRetained, let reply = GatewayReply(message.payload) else { return }
+        handle(.replied(topic: message.topic, reply))
+    }
+
+    private func handle(_ input: OutstandingCommands.Input) {
+        for output in outstanding.handle(input, now: ContinuousClock.now - start) {
+            switch output {
+            case .send(let command, let correlation):
+                Task { await send(command, correlation) }
+                Task {
+                    try? await Task.sleep(for: OutstandingCommands.patience)
+                    handle(.timeReached)
+                }
+            case .answer(let correlation, let answer):
+                settings[correlation] = nil
+                waiting.removeValue(forKey: correlation)?.resume(returning: answer)
+            }
+        }
+    }
+
+    private func send(_ command: ModuleCommand, _ correlation: String) async {
+        guard let settings = settings[correlation] else { return }
+        guard await publisher.isConnected else { return handle(.unsent(correlation: correlation)) }
+        let topic = command.topic(prefix: prefix)
+        let message = CommandMessage(module: command.module, correlation: correlation, at: WallClock.now())
+        await publisher.publishOnce(
+            MQTTMessage(
+                topic: topic, payload: message.encoded(for: topic, key: settings.key(of: command.gateway)),
+                properties: .init(contentType: "application/json", expiry: OutstandingCommands.patience)))
+    }
+}

@@ -1,0 +1,14 @@
+import ServiceLifecycle
+import SystemIO
+
+/// Service that gives free memory back to the system four times a minute: matching and large pages leave much of it.
+struct HeapService: NamedService {
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(15))
+                Heap.trim()
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Attendance
+import OperatorText
+import Pages
+
+/// Attendance in words for pages. Pure.
+struct AttendanceWords: Sendable {
+    var words: DayWords
+
+    /// Returns the status that counts. Before the end of a lecture only a correction says one.
+    func status(_ entry: AttendanceEntry, now: Int64) -> StatusWord {
+        if entry.lecture.end > now, entry.corrections.isEmpty { return StatusWord("Not over yet") }
+        return Self.word(entry.status)
+    }
+
+    static func word(_ status: AttendanceStatus) -> StatusWord {
+        switch status {
+        case .present: StatusWord("Present", tone: "good")
+        case .late: StatusWord("Late", tone: "warn")
+        case .leftEarly: StatusWord("Left early", tone: "warn")
+        case .lateAndLeftEarly: StatusWord("Late and left early", tone: "warn")
+        case .absent: StatusWord("Absent", tone: "bad")
+        case .excused: StatusWord("Excused")
+        case .unknown: StatusWord("Not known")
+        }
+    }
+
+    /// Returns why the verdict is as it is, in sentences; none before the end of the lecture.
+    func reasons(_ entry: AttendanceEntry, now: Int64) -> [String] {
+        entry.lecture.end > now ? [] : entry.verdict.reasons.map { Self.sentence($0.text(words.time)) }
+    }
+
+    /// Returns the time in the room; `nil` if the student was not heard there.
+    func stay(_ verdict: AttendanceVerdict) -> String? {
+        guard let first = verdict.firstSeen, let last = verdict.lastSeen else { return nil }
+        return "\(words.clock(first)) to \(words.clock(last)), \(Format.fixed(Double(verdict.dwell) / 60, 0)) min"
+    }
+
+    func checkIn(_ entry: AttendanceEntry) -> String? { entry.checkedIn.map { "Checked in at \(words.clock($0))" } }
+
+    func correction(_ correction: Correction) -> LecturePage.Correction {
+        LecturePage.Correction(
+            at: words.time(correction.at), by: correction.by, former: Self.inline(correction.from),
+            new: Self.inline(correction.to), why: correction.reason)
+    }
+
+    /// Returns the latest correction in a sentence; `nil` if there is none.
+    func latestCorrection(_ entry: AttendanceEntry) -> String? {
+        entry.corrections.last.map {
+            "Corrected from \(Self.inline($0.from)) by \($0.by), \(words.time($0.at)): \($0.reason)"
+        }
+    }
+
+    static func total(_ tally: AttendanceTally, label: String, number: String? = nil, path: String? = nil)
+        -> LecturesPage.Total
+    {
+        LecturesPage.Total(
+            label: label, number: number, path: path, attended: "\(tally.attended) of \(tally.held)",
+            percent: tally.percent.map { Format.fixed($0, 0) + " %" } ?? "none counts", late: "\(tally.late)",
+            leftEarly: "\(tally.leftEarly)", excused: "\(tally.excused)", unknown: "\(tally.unknown)")
+    }
+
+    /// Returns the word of a status within a sentence.
+    private static func inline(_ status: AttendanceStatus) -> String { word(status).word.lowercased() }
+
+    /// Returns a text with a capital letter and a full stop.
+    static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+}
+
+extension Roster.Student {
+    /// Name, or the number of a student whose name is not known.
+    var label: String { name ?? id }
+
+    /// Path of the student's attendance.
+    var timelinePath: String { PageRoute.timeline.path + "?student=" + FormFields.encode(id) }
+}
+
+extension Lecture {
+    /// Title; `nil` if it says no more than the course.
+    var ownTitle: String? { title.isEmpty || NameKey.of(title) == NameKey.of(course) ? nil : title }
+
+    var roomText: String { room ?? "No room in the timetable" }
+
+    /// Path of the lecture's page.
+    var path: String { PageRoute.lecture.path + "?id=" + FormFields.encode(id) }
+}

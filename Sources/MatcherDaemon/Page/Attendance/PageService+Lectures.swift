@@ -1,0 +1,126 @@
+import Attendance
+import HTTPTypes
+import InteractionStore
+import OperatorText
+import Pages
+import SignIn
+import SystemIO
+
+// The list of lectures, and the students of a course.
+extension PageService {
+    private static let day: Int64 = 86_400
+    private static let daysBack: Int64 = 14
+    private static let daysAhead: Int64 = 7
+    /// Maximum number of lectures in a list.
+    private static let mostLectures = 100
+    /// Maximum number of entries of which percentages are made.
+    private static let mostEntries = 50_000
+
+    /// Shows the lectures of some weeks, and the students of a course.
+    func lectures(_ request: PageRequest) async throws -> PageAnswer {
+        try await withAttendance(request) { access in
+            let names = access.courseNames
+            let asked = request.query["course"].flatMap { $0.isEmpty ? nil : $0 }
+            if let asked, !access.sees(asked) { throw PageError.notAllowed }
+            let chosen = asked.flatMap { asked in names.first { NameKey.of($0) == NameKey.of(asked) } }
+            var content = LecturesPage(request.frame("Attendance", route: .lectures))
+            if names.isEmpty {
+                content.nothing =
+                    access.courses?.isEmpty != true
+                    ? "There are no lectures yet. Upload a timetable and a roster under Timetable and roster."
+                    : "No course is listed for your account. The person who runs this service lists your courses in "
+                        + "[[lecturers]] of the configuration, under your staff number, or under your account where "
+                        + "there are no numbers."
+                return page(content)
+            }
+            content.filter = LecturesPage.Filter(
+                courses: names.map { LecturesPage.Course($0, isChosen: $0 == chosen) }, chosen: chosen)
+            guard asked == nil || chosen != nil else {
+                content.nothing = "There is no course with this name. Choose one from the list."
+                return page(content, status: .notFound)
+            }
+            if let chosen {
+                if request.query["students"] != nil {
+                    content.students = try await students(of: chosen, access, request)
+                } else {
+                    content.studentsPath =
+                        PageRoute.lectures.path + "?course=" + FormFields.encode(chosen) + "&students=yes"
+                }
+            }
+            content.lists = lists(of: chosen, access)
+            return page(content)
+        }
+    }
+
+    /// Returns what comes and what is over.
+    private func lists(of course: String?, _ access: AttendanceAccess) -> [LecturesPage.LectureList] {
+        let key = course.map(NameKey.of)
+        let lectures = access.files.timetable.lectures(
+            from: access.now - Self.daysBack * Self.day, to: access.now + Self.daysAhead * Self.day
+        ).filter { lecture in
+            key.map { NameKey.of(lecture.course) == $0 } ?? access.sees(lecture.course)
+        }
+        func list(_ heading: String, _ caption: String, _ lectures: [Lecture]) -> LecturesPage.LectureList {
+            LecturesPage.LectureList(
+                heading: heading, caption: lectures.isEmpty ? "\(caption): none" : caption,
+                rows: lectures.prefix(Self.mostLectures).map { lecture in
+                    LecturesPage.LectureRow(
+                        when: access.words.span(lecture.start, lecture.end), course: lecture.course,
+                        title: lecture.ownTitle, room: lecture.roomText, path: lecture.path)
+                },
+                more: lectures.count > Self.mostLectures
+                    ? "Not shown: \(lectures.count - Self.mostLectures) more. Choose a course." : nil)
+        }
+        return [
+            list(
+                "Now and next", "Lectures in the next \(Self.daysAhead) days", lectures.filter { $0.end > access.now }),
+            list(
+                "Past", "Lectures in the last \(Self.daysBack) days, the latest first",
+                lectures.filter { $0.end <= access.now }.reversed()),
+        ]
+    }
+
+    /// Returns the students of a course with their percentages.
+    private func students(
+        of course: String, _ access: AttendanceAccess, _ request: PageRequest
+    ) async throws -> LecturesPage.Students {
+        let account = try request.account()
+        // Each request takes a second of processor time for a large course.
+        let asker = "page \(account.issuer) \(account.subject)"
+        guard api.attendanceAskers.withLock({ $0.insert(asker).inserted }) else { throw PageError.stillCounting }
+        defer { api.attendanceAskers.withLock { _ = $0.remove(asker) } }
+        let lectures = access.files.timetable.lectures(from: access.search.oldest, to: access.now)
+            .filter { $0.end <= access.now && NameKey.of($0.course) == NameKey.of(course) }
+        guard !access.search.hasMore(than: Self.mostEntries, of: lectures) else {
+            throw PageError.invalid(
+                "The course has too many lectures and students for one page.",
+                "Use the command beacon-matcher attendance report with --from and --to.")
+        }
+        try await note(.sawAttendance, course, request, detail: "percentages of all students")
+        let report = AttendanceReport(try await entries(of: lectures, by: access.search), now: access.now)
+        let totals = Dictionary(report.students.map { ($0.student?.id ?? "", $0.tally) }) { first, _ in first }
+        let listed = access.files.roster.students(of: course).inNameOrder
+        let rows = listed.map { student in
+            AttendanceWords.total(
+                totals[student.id] ?? AttendanceTally(), label: student.label,
+                number: student.name == nil ? nil : student.id, path: student.timelinePath)
+        }
+        return LecturesPage.Students(
+            course: course,
+            span: "\(lectures.count) \(lectures.count == 1 ? "lecture" : "lectures") since "
+                + "\(access.words.day(of: access.search.oldest)).",
+            rows: rows, all: report.courses.first.map { AttendanceWords.total($0.tally, label: "All students") },
+            grid: AttendanceWords(words: access.words).grid(report.entries, of: listed))
+    }
+}
+
+extension [Roster.Student] {
+    /// The students by name, then by number.
+    var inNameOrder: [Roster.Student] { sorted { ($0.label.lowercased(), $0.id) < ($1.label.lowercased(), $1.id) } }
+}
+
+extension PageError {
+    static let stillCounting = Self(
+        .tooManyRequests, "Still counting", "Your last request for percentages is still being answered.",
+        "Wait a moment, and try again.", retryAfter: 5)
+}

@@ -1,0 +1,87 @@
+import Attendance
+import InteractionStore
+import MatcherCore
+import OperatorText
+import Pages
+import Timetables
+
+extension UploadCheck {
+    /// Maximum length of a timetable's name, in Unicode scalars.
+    static let longestName = 100
+
+    /// Checks a timetable.
+    static func timetable(_ file: MultipartForm.File, name typed: String, _ rules: Rules) -> UploadCheck {
+        var check = UploadCheck("Timetable \(file.name)")
+        let name = typed.isEmpty ? file.name : typed
+        if name.unicodeScalars.count > longestName || name.shown(upTo: longestName) != name {
+            check.report("name", "found \(name.excerpt)", "must be 1 to \(longestName) characters on one line")
+        }
+        let timetable: Timetable
+        do throws(AttendanceFileError) {
+            timetable = try Timetable.parse(
+                file.bytes, file: file.name, zone: rules.settings.zone, course: rules.settings.course,
+                span: AttendanceFiles.span(rules.access.now))
+        } catch {
+            check.problems += error.problems
+            return check
+        }
+        check.courses = Dictionary(timetable.lectures.map { (NameKey.of($0.course), $0.course) }) { first, _ in first }
+        guard let first = timetable.lectures.first, let last = timetable.lectures.last else {
+            check.report(
+                "file", "has no lectures of the last 400 and the next 200 days", "must have events with a time")
+            return check
+        }
+        check.findForeign(timetable, name: name, rules)
+        check.describe(timetable, first: first, last: last, rules)
+        check.uploads = [
+            UploadedFile(
+                .timetable, name: name, content: String(decoding: file.bytes, as: UTF8.self), by: rules.by,
+                at: rules.access.now)
+        ]
+        return check
+    }
+
+    /// Finds lectures and events of courses that are not the account's.
+    private mutating func findForeign(_ timetable: Timetable, name: String, _ rules: Rules) {
+        let access = rules.access
+        guard access.courses != nil else { return }
+        let byCourse = Dictionary(grouping: timetable.lectures.filter { !access.sees($0.course) }, by: \.course)
+        for (course, lectures) in byCourse.sorted(by: { $0.key < $1.key }) {
+            report("course \(course.excerpt)", "has \(Self.count(lectures.count, "lecture"))", rules.ownForm)
+        }
+        // Such an event would take the place of another course's.
+        let events = Set(timetable.lectures.map(\.uid))
+        let taken = access.files.timetable.lectures.filter { events.contains($0.uid) && !access.sees($0.course) }
+        for uid in Set(taken.map(\.uid)).sorted() {
+            report("event \(uid.excerpt)", "has the UID of an event of another course", "must have a UID of its own")
+        }
+        let former = access.files.uploads.first { $0.kind == .timetable && $0.name == name }
+        if let former, !former.isWithin(access.courses) {
+            report("name", "\(name.excerpt) is an uploaded timetable with other courses", "must be another name")
+        }
+    }
+
+    private mutating func describe(_ timetable: Timetable, first: Lecture, last: Lecture, _ rules: Rules) {
+        let (access, words) = (rules.access, rules.access.words)
+        facts = [
+            .init("Lectures", "\(timetable.lectures.count)"),
+            .init("First", words.span(first.start, first.end)), .init("Last", words.span(last.start, last.end)),
+            .init("Courses", Self.list(courses.values.sorted())),
+        ]
+        notes += timetable.notes.map { note in
+            AttendanceWords.sentence((note.line.map { "line \($0): " } ?? "") + note.text)
+        }
+        let byRoom = Dictionary(grouping: timetable.lectures) { $0.room ?? "" }
+        for (room, lectures) in byRoom.sorted(by: { $0.key < $1.key })
+        where access.search.rooms.room(room) == nil && access.search.planRooms.room(room) == nil {
+            let count = Self.count(lectures.count, "lecture")
+            notes.append(
+                room.isEmpty
+                    ? "\(count) without a room: their attendance is not known."
+                    : "The room \(room.excerpt) of \(count) is not known here, so the attendance is not known either. "
+                        + "The person who runs this service adds it to [[rooms]], or to the floor plan.")
+        }
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,172 @@
+import HTTPTypes
+import InteractionStore
+import MatcherCore
+import OperatorText
+import Pages
+
+/// Gateways, with what is wrong with them.
+extension PageService {
+    /// Number of rows of the table.
+    private static let mostRows = 100
+
+    /// Lists all gateways and their receivers, those with problems first.
+    func gateways(_ request: PageRequest) async throws -> PageAnswer {
+        let all = try await statuses(now: request.now)
+        let building = request.query["building"] ?? ""
+        let state = request.query["state"].flatMap { GatewayCondition(rawValue: $0) }
+        let chosen = all.filter { building.isEmpty || $0.building == building }
+        let rows = GatewayRow.rows(of: chosen, state: state)
+        let first = GatewayRow.start(
+            request.query["from"].flatMap { Int($0) } ?? 0, of: rows.count, most: Self.mostRows)
+        let shown = rows.dropFirst(first).prefix(Self.mostRows)
+        let words = GatewayWords(days: configuration.days)
+        let counts = Dictionary(grouping: chosen, by: \.condition).mapValues(\.count)
+        func path(_ building: String, _ state: GatewayCondition?, from: Int? = nil) -> String {
+            var path = PageRoute.gateways.path + "?building=" + FormFields.encode(building)
+            path += "&state=" + (state?.rawValue ?? "")
+            if let from { path += "&from=\(from)" }
+            return path
+        }
+        let cards = GatewayCondition.allCases.compactMap { condition -> GatewaysPage.Card? in
+            guard let count = counts[condition] else { return nil }
+            return GatewaysPage.Card(count: count, state: condition.tag, path: path(building, condition))
+        }
+        var buildings = [SelectOption(value: "", label: "All buildings", isSelected: building.isEmpty)]
+        for name in Set(all.map(\.building)).sorted() {
+            buildings.append(.init(value: name, label: name, isSelected: name == building))
+        }
+        var states = [SelectOption(value: "", label: "All states", isSelected: state == nil)]
+        for condition in GatewayCondition.allCases {
+            states.append(
+                .init(value: condition.rawValue, label: condition.tag.words, isSelected: condition == state))
+        }
+        let next = first + shown.count
+        return page(
+            GatewaysPage(
+                request.frame("Gateways", route: .gateways), cards: cards, buildings: buildings, states: states,
+                rows: shown.map { words.row($0) },
+                extent: GatewayRow.extent(of: rows.count, from: first, shown: shown.count),
+                nextPath: !shown.isEmpty && next < rows.count ? path(building, state, from: next) : nil,
+                isEmpty: all.isEmpty))
+    }
+
+    /// Shows one gateway.
+    func gateway(_ request: PageRequest) async throws -> PageAnswer {
+        try await gateway(
+            at: (request.query["path"] ?? "").split(separator: "/").prefix(4).joined(separator: "/"), request)
+    }
+
+    /// Shows one gateway, `site/building/floor/gateway`.
+    ///
+    /// - Parameter notice: what was just done.
+    func gateway(
+        at asked: String, _ request: PageRequest, notice: Frame.Notice? = nil
+    ) async throws -> PageAnswer {
+        guard let gateway = try await statuses(now: request.now).first(where: { $0.path == asked }) else {
+            throw PageError.unknownGateway
+        }
+        let (beacons, levels) = try await api.work { store in
+            (try store.placeBeacons(), try store.moduleLevels(around: asked, limit: Self.mostRows))
+        }
+        let own = beacons.filter { beacon in
+            guard let receiver = beacon.receiver else { return false }
+            return receiver == asked || receiver.hasPrefix(asked + "/")
+        }
+        let expected = await api.live.expected(levels.map { ($0.module, $0.receiver) })
+        let words = GatewayWords(days: configuration.days)
+        let explanation = words.explanation(of: gateway)
+        let levelsText = levels.map(\.at).max().map(words.time)
+        return page(
+            GatewayPage(
+                request.frame(
+                    "Gateway \(asked.split(separator: "/").last ?? "")", route: .gateways, notice: notice),
+                place: asked,
+                state: gateway.condition.tag, what: explanation.what, remedy: explanation.remedy,
+                map: plan(of: asked.split(separator: "/").prefix(3).joined(separator: "/"))?.pagePath,
+                facts: words.facts(of: gateway),
+                receivers: gateway.receivers.map { receiver in
+                    GatewayPage.Receiver(
+                        name: receiver.path == gateway.path ? "own radio" : receiver.name,
+                        location: words.location(of: receiver), state: receiver.condition.tag,
+                        offset: words.offset(receiver.offset))
+                },
+                beacons: own.map {
+                    GatewayPage.Beacon(id: $0.beacon, receiver: $0.receiver ?? "", basis: $0.basis.words)
+                },
+                levels: zip(levels, expected).map { words.row($0, expected: $1) }, levelsTime: levelsText,
+                modules: words.modules(of: gateway), hasButtons: givesCommands,
+                commands: givesCommands ? [] : words.commands(for: gateway, prefix: api.topicPrefix)))
+    }
+
+    /// Returns all gateways, with what is known of them.
+    func statuses(now: Int64) async throws -> [GatewayStatus] {
+        let watch = api.gateways
+        return try await api.work { store in
+            KnownGateways(
+                states: try store.gatewayStates(withStored: false), positions: try store.receiverPositions(),
+                offsets: try store.usedOffsets(), working: try watch.working(in: store, now: now),
+                reports: watch.reports, facts: watch.facts
+            ).statuses(now: now)
+        }
+    }
+}
+
+extension PageError {
+    static let unknownGateway = Self(
+        .notFound, "Not found", "No gateway with this name has sent records.",
+        "Choose one in the list of gateways.")
+}
+
+extension InteractionStore.PlaceBeacon.Basis {
+    fileprivate var words: String {
+        switch self {
+        case .configuration: "given in the matcher's configuration"
+        case .accepted: "confirmed by an operator"
+        case .claimed: "stated by the gateway only"
+        }
+    }
+}
+
+extension GatewayWords {
+    /// Returns the row of a receiver.
+    fileprivate func row(_ row: GatewayRow) -> GatewaysPage.Row {
+        let (gateway, receiver) = (row.gateway, row.receiver)
+        let levels = gateway.path.split(separator: "/").map(String.init) + ["", "", ""]
+        let isOwn = receiver.path == gateway.path
+        return GatewaysPage.Row(
+            name: receiver.name, path: PageRoute.gateway.path + "?path=" + FormFields.encode(gateway.path),
+            site: levels[0], building: levels[1], floor: levels[2], location: location(of: receiver),
+            state: isOwn ? gateway.condition.tag : receiver.condition.tag,
+            lastReport: isOwn ? lastReport(of: gateway) : "by its gateway",
+            outbox: isOwn ? outbox(of: gateway) : "by its gateway", offset: offset(receiver.offset),
+            version: isOwn ? version(of: gateway) : "by its gateway", modules: isOwn ? moduleTags(of: gateway) : [])
+    }
+
+    /// Returns the row of a beacon and a receiver that hears it.
+    ///
+    /// - Parameter expected: expected level in dBm, if it is known.
+    fileprivate func row(_ level: InteractionStore.ModuleLevel, expected: Double?) -> GatewayPage.Level {
+        GatewayPage.Level(
+            beacon: level.module, hearer: level.receiver, level: Format.fixed(level.rssi, 0) + " dBm",
+            expected: expected.map { Format.fixed($0, 0) + " dBm" } ?? "not known",
+            difference: expected.map { offset($0 - level.rssi) } ?? "not known")
+    }
+
+    /// Returns the facts of a gateway.
+    fileprivate func facts(of gateway: GatewayStatus) -> [LabelledFact] {
+        let levels = gateway.path.split(separator: "/").map(String.init) + ["", "", ""]
+        let own = gateway.receivers.first { $0.path == gateway.path }
+        var facts: [LabelledFact] = [
+            .init("Version", toldVersion(of: gateway)), .init("Site", levels[0]), .init("Building", levels[1]),
+            .init("Floor", levels[2]),
+            .init("Room", own?.room ?? "not named"), .init("Position", position(own?.position)),
+            .init("Last report", lastReport(of: gateway)), .init("Waiting to be sent", outbox(of: gateway)),
+        ]
+        if let capacity = gateway.report?.outbox?.capacity {
+            facts.append(.init("Room for waiting records", ByteSizeText.format(Int(clamping: capacity))))
+        }
+        if let trouble = gateway.report?.outbox?.trouble { facts.append(.init("Problem with sending", trouble)) }
+        facts.append(.init("Correction", offset(own?.offset)))
+        return facts
+    }
+}

@@ -1,0 +1,180 @@
+import BeaconModel
+import InteractionStore
+import MatcherCore
+import Matching
+import OperatorText
+import Pages
+import People
+
+/// A new report as an officer typed it, with the checks before it is filed.
+struct ReportDraft: Sendable {
+    var typed: NewReportPage.Typed
+    /// Number of the person that was chosen among several.
+    var choice: String?
+    /// Whether the officer agrees to a report from which nothing may follow.
+    var isAgreed: Bool
+
+    init(_ form: [String: String]) {
+        typed = NewReportPage.Typed(
+            person: form["person"] ?? "", test: form["test"] ?? "", onset: form["onset"] ?? "")
+        typed.isConfirmed =
+            switch form["confirmation"] {
+            case ReportType.confirmed.rawValue: true
+            case ReportType.selfReported.rawValue: false
+            default: nil
+            }
+        choice = form["choice"]
+        isAgreed = form["agreed"] == "yes"
+    }
+
+    /// Result of the checks.
+    enum Checked: Sendable {
+        case report(PositiveReport)
+        case mistakes(NewReportPage.Mistakes)
+    }
+
+    /// Checks the draft, as the command `report` checks its arguments.
+    ///
+    /// - Throws: `StoreError`.
+    func checked(
+        reference: String, policy: Policy, days: CalendarDays, now: Int64, in store: InteractionStore
+    ) throws -> Checked {
+        var mistakes = NewReportPage.Mistakes()
+        if typed.isConfirmed == nil { mistakes.confirmation = "Choose one of the two." }
+        let (positive, asked) = Self.positive(
+            test: typed.test, onset: typed.onset, typed.isConfirmed == false ? .selfReported : .confirmed, &mistakes,
+            policy: policy, days: days, now: now)
+        let subjects = try subjects(&mistakes, in: store)
+        let since = asked?.since ?? positive.window(lookback: policy.risk.days, received: now, days: days).since
+        let fixed = try store.fixedBeacons(among: subjects, since: since)
+        if !fixed.isEmpty {
+            let named = FixedBeaconNamed(beacons: fixed.sorted())
+            mistakes.person = Self.sentence([named.what, named.meaning])
+        }
+        guard let span = asked, mistakes.isEmpty else { return .mistakes(mistakes) }
+        if !isAgreed {
+            if positive.test == nil, positive.onset == nil {
+                mistakes.doubts.append(
+                    "Without a day of the test or of the first symptoms, contacts of the last \(policy.risk.days) days "
+                        + "count.")
+            }
+            mistakes.doubts += try doubts(subjects, span, days: days, now: now, in: store)
+            mistakes.doubts += try EarlierReports(of: subjects, positive, span, now: now, in: store).doubts(days: days)
+        }
+        guard mistakes.isEmpty else { return .mistakes(mistakes) }
+        return .report(
+            PositiveReport(reference: reference, received: now, positive: positive, of: subjects, in: span))
+    }
+
+    /// Reads the days of a case.
+    ///
+    /// - Returns: the case, and the span in which contacts count; `nil` with a mistake if none can follow.
+    static func positive(
+        test: String, onset: String, _ type: ReportType, _ mistakes: inout NewReportPage.Mistakes, policy: Policy,
+        days: CalendarDays, now: Int64
+    ) -> (positive: PositiveCase, asked: AskedSpan?) {
+        let (test, onset) = (day(test, &mistakes.test), day(onset, &mistakes.onset))
+        let positive = PositiveCase(reportType: type, onset: onset, test: test)
+        if mistakes.test != nil || mistakes.onset != nil { return (positive, nil) }
+        return (positive, askedSpan(of: positive, &mistakes, policy: policy, days: days, now: now))
+    }
+
+    private static func day(_ text: String, _ mistake: inout String?) -> Int64? {
+        if text.isEmpty { return nil }
+        let day = DayText.parse(text)
+        if day == nil { mistake = "This must be \(DayText.form)." }
+        return day
+    }
+
+    /// Returns the span in which contacts count; `nil` with a mistake if none can follow from the days.
+    private static func askedSpan(
+        of positive: PositiveCase, _ mistakes: inout NewReportPage.Mistakes, policy: Policy, days: CalendarDays,
+        now: Int64
+    ) -> AskedSpan? {
+        var key = positive.onset == nil ? CaseDays.Key.test : .onset
+        let text: String
+        do {
+            return try AskedSpan.contacts(of: positive, by: policy, isReport: true, days: days, now: now)
+        } catch let error as ImplausibleDay {
+            key = error.mistake.key
+            text = "\(error.mistake.found); it \(error.mistake.allowed)."
+        } catch let error as any OperatorError {
+            text = sentence([error.what])
+        } catch {
+            text = sentence(["\(error)"])
+        }
+        switch key {
+        case .test: mistakes.test = text
+        case .onset: mistakes.onset = text
+        }
+        return nil
+    }
+
+    /// Returns the badges and phones of the person who is meant.
+    private func subjects(
+        _ mistakes: inout NewReportPage.Mistakes, in store: InteractionStore
+    ) throws -> [SubjectIdentity] {
+        if let subject = SubjectIdentity(typed.person) {
+            return try store.people(of: [subject])[subject]?.subjects ?? [subject]
+        }
+        guard let query = PersonQuery(typed.person) else {
+            mistakes.person = "Type a full name, a number, or a badge or phone."
+            return []
+        }
+        switch try store.person(query) {
+        case .found(let person): return devices(of: person, &mistakes)
+        case .nothing:
+            mistakes.person =
+                "Nobody in the register of people has this name or number. A badge is written like "
+                + "\(SubjectIdentity.example), and a phone with phone: in front of its identifier."
+        case .choices(let choices):
+            mistakes.choices = choices.people.map {
+                .init(
+                    name: $0.name, number: $0.number, contact: $0.contact.joined(separator: ", "),
+                    isChosen: $0.number == choice)
+            }
+            if let person = choices.people.first(where: { $0.number == choice }) {
+                return devices(of: person, &mistakes)
+            }
+            mistakes.person =
+                choices.haveWholeName
+                ? "Several people have this name or number: choose one below."
+                : "This is a part of a name: choose the person below."
+            if choices.others > 0 {
+                mistakes.person? += " Not listed: \(choices.others) more. Type more of the name to see them."
+            }
+        }
+        return []
+    }
+
+    private func devices(of person: Person, _ mistakes: inout NewReportPage.Mistakes) -> [SubjectIdentity] {
+        if person.subjects.isEmpty {
+            mistakes.person = "\(person.label) has no badge or phone in the register, so no contacts are known."
+        }
+        return person.subjects
+    }
+
+    /// Returns reasons why an empty answer would mean nothing, in sentences.
+    private func doubts(
+        _ subjects: [SubjectIdentity], _ span: AskedSpan, days: CalendarDays, now: Int64, in store: InteractionStore
+    ) throws -> [String] {
+        var doubts: [any OperatorError] = ErasedSubject.list(
+            try store.erasures(among: Set(subjects)), since: span.since, days: days)
+        let heard = Set(try store.numbers(of: subjects).keys)
+        // They all are one person's.
+        if let unheard = UnheardSubjects(among: subjects, heard: heard, people: [subjects]) { doubts.append(unheard) }
+        if try !store.knowsAnybody(from: span.since, to: min(span.until, now)) {
+            doubts.append(NothingHeard(asked: "since \(days.text(span.since)) \(days.name)"))
+        }
+        return doubts.map { doubt in
+            [doubt.what, doubt.meaning].compactMap { $0.map { Self.sentence([$0]) } }.joined(separator: " ")
+        }
+    }
+
+    /// Returns parts of a sentence as one. What begins with the name of a badge or phone keeps its first letter.
+    private static func sentence(_ parts: [String?]) -> String {
+        let text = parts.compactMap(\.self).joined(separator: ": ")
+        let beginsWithName = [SubjectIdentity.badge, SubjectIdentity.phone].contains { text.hasPrefix($0 + ":") }
+        return (beginsWithName ? text : text.prefix(1).uppercased() + text.dropFirst()) + "."
+    }
+}

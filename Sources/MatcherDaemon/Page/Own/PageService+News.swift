@@ -1,0 +1,42 @@
+import Attendance
+import HTTPTypes
+import InteractionStore
+import MatcherCore
+import Matching
+import Pages
+
+// News about the person who is signed in, while the page is open.
+extension PageService {
+    /// Streams that there is news about the person who is signed in: an event `news` without contents, which the
+    /// browser then asks for.
+    ///
+    /// A stream ends after some minutes (`NoticeStreams.news`) and at the sign-out. The browser opens another, which
+    /// needs a session that has not ended.
+    func news(_ request: PageRequest) async throws -> PageAnswer {
+        guard let session = request.session else { throw PageError.signedOut }
+        let since = request.query["since"].flatMap { Int64($0) } ?? 0
+        let subjects = try await ownSubjects(request)
+        guard !subjects.isEmpty else { throw PageError.notFound }
+        let events = api.notices.news(
+            of: Set(subjects), session: session.hash, account: session.account.key, since: since, to: request.client)
+        guard let events else {
+            throw PageError(
+                .tooManyRequests, "Too many open pages",
+                "There are too many open pages, so this one is not told of news.",
+                "Close other pages of this service, and refresh this one.", retryAfter: 60)
+        }
+        return PageAnswer(content: .events(events))
+    }
+
+    /// Returns the badges and phones of the person who is signed in; none if nothing is known of the person.
+    ///
+    /// - Throws: `PageError`, `StoreError`.
+    func ownSubjects(_ request: PageRequest) async throws -> [SubjectIdentity] {
+        guard let number = try ownNumber(request) else { return [] }
+        let (search, _) = try await ownRoster(now: request.now)
+        let student = search?.files.roster.student(number)
+        return try await api.work { store in
+            try Self.subjects(of: try store.person(number: number), student, number: number, in: store)
+        }
+    }
+}

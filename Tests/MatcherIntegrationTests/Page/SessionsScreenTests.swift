@@ -1,0 +1,33 @@
+import InteractionStore
+import Pages
+import SignIn
+import SystemIO
+import Testing
+
+@testable import MatcherCore
+@testable import MatcherDaemon
+
+@Suite("Sessions on the page", .timeLimit(.minutes(10))) struct SessionsScreenTests {
+    @Test("Auditors see who is signed in, without students and sessions that are over, and the audit has it")
+    func list() async throws {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            api.clock.withLock { $0 -= 3600 }
+            _ = try api.browser(.operator, name: "Otto Idle")
+            api.clock.withLock { $0 += 3600 }
+            _ = try api.browser(.student, name: "Stella Student")
+            let officer = try api.browser(.officer, name: "Olga Officer")
+            let auditor = try api.browser(.auditor, name: "Aud Auditor")
+            #expect(try await auditor.get("/audit").text.contains("href=\"/sessions\""))
+            let shown = try await auditor.get("/sessions")
+            #expect(shown.status == 200)
+            for text in ["2 sessions.", "Not listed: 1 session of students.", "Olga Officer", "Mon 2026-11-02 12:00"] {
+                #expect(shown.text.contains(text), "\(text)")
+            }
+            #expect(!shown.text.contains("Stella Student") && !shown.text.contains("Otto Idle"))
+            let actions = try api.store.use { try $0.audit(limit: 10).map { $0.entry.action } }
+            #expect(actions.contains(.sawSessions))
+            #expect(try await officer.get("/sessions").status == 403)
+            #expect(try await api.browser(.operator).get("/sessions").status == 403)
+        }
+    }
+}

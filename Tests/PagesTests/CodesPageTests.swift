@@ -1,0 +1,54 @@
+import Pages
+import Testing
+
+@Suite("Form of verification codes") struct CodesPageTests {
+    private let values: OfficerPageValues
+
+    init() throws { values = try OfficerPageValues() }
+
+    private func html(
+        issued: [String] = [], typed: CodesPage.Typed = .init(), _ mistakes: CodesPage.Mistakes = .init()
+    ) -> String {
+        values.renderer.html(
+            CodesPage(
+                values.frame("Verification codes"),
+                issued: issued.isEmpty ? nil : .init(codes: issued, validity: "Each works once."),
+                open: "2 short and 0 long codes can be used now.", typed: typed, once: "abc", mistakes: mistakes,
+                latest: "2026-11-02"))
+    }
+
+    private var mistakes: CodesPage.Mistakes {
+        var mistakes = CodesPage.Mistakes()
+        mistakes.test = OfficerPageValues.hostile
+        mistakes.onset = "b"
+        mistakes.minutes = "c"
+        mistakes.count = "d"
+        mistakes.obstacle = "Too many are open."
+        return mistakes
+    }
+
+    @Test("What comes from outside is escaped, and inputs have labels") func frame() {
+        values.check(html())
+        values.check(html(issued: ["4918 0372"], typed: .init(test: OfficerPageValues.hostile), mistakes))
+    }
+
+    @Test("Codes are a list, without the rest of the page on paper") func issued() {
+        let html = html(issued: ["4918 0372", "0000 1111"])
+        for part in ["<li class=\"code\">4918 0372</li>", "<li class=\"code\">0000 1111</li>", "Each works once."] {
+            #expect(html.contains(part), "\(part)")
+        }
+        #expect(!self.html().contains("New codes"))
+        #expect(html.contains("name=\"once\" value=\"abc\""))
+    }
+
+    @Test("What was typed is kept, and mistakes stand beside their fields") func marked() {
+        let html = html(typed: .init(test: "2026-11-01", isLong: true, minutes: "61", count: "21"), mistakes)
+        for part in [
+            "value=\"long\" checked", "name=\"minutes\" value=\"61\"", "name=\"count\" value=\"21\"",
+            "id=\"onset-mistake\">b", "id=\"minutes-mistake\">c", "id=\"count-mistake\">d", "Too many are open.",
+        ] { #expect(html.contains(part), "\(part)") }
+        #expect(!html.contains("value=\"short\" required checked"))
+        #expect(self.html().contains("value=\"short\" required checked"))
+        #expect(!self.html().contains("-mistake"))
+    }
+}
