@@ -167,7 +167,24 @@ package final class InteractionStore {
 
     private func storeWhole(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool) throws -> Outcome {
         try countDays(of: records, now: now, clockIsSynchronized)
-        return try storing { session in
+        do {
+            return try storeAll(records, now: now, clockIsSynchronized, isFirst: true)
+        } catch is OldNames {
+            // Whatever was stored under these names is found now.
+            return try storeAll(records, now: now, clockIsSynchronized, isFirst: false)
+        }
+    }
+
+    /// Names that were looked up may have been stored by another process in the meantime.
+    ///
+    /// A transaction of PostgreSQL sees what others have committed since its last statement: an interaction of a subject
+    /// that had no number a moment ago. Without another try its record would look like that of another subject.
+    private struct OldNames: Error {}
+
+    private func storeAll(
+        _ records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, isFirst: Bool
+    ) throws -> Outcome {
+        try storing { session in
             var outcome = Outcome()
             if clockIsSynchronized {
                 doubtfulDays = nil
@@ -188,6 +205,7 @@ package final class InteractionStore {
             try store(readings: readings, now: now, today: dayOfReadings, &memory, session, &outcome)
             let candidates = remembered(intake.candidates, &memory, now: now, &outcome)
             let selection = try selection(candidates, memory, session)
+            if isFirst, selection.mayHaveOldNames { throw OldNames() }
             var rows: [RecordSelection.Candidate] = []
             var tooMany = 0
             for row in selection.rows {

@@ -47,6 +47,10 @@ struct RecordSelection {
     /// Records that change nothing: the store has the same record, or a later one of the same interaction.
     private(set) var known = 0
     private(set) var refused: [InteractionStore.Refusal: Int] = [:]
+    /// Whether a record was refused as changed although its subject or place had no number in the store. Another process
+    /// may have stored the name after it was looked up, and an interaction with it before that was: the names have to be
+    /// looked up again.
+    private(set) var mayHaveOldNames = false
     /// The memory including the records of this batch.
     private(set) var memory: PositionMemory
 
@@ -82,6 +86,7 @@ struct RecordSelection {
                 }
             if isChanged {
                 refused[.changed, default: 0] += 1
+                mayHaveOldNames = mayHaveOldNames || candidate.subject < 0 || key.place < 0
                 continue
             }
             let entry = record.entry

@@ -134,6 +134,34 @@ import Testing
         }
     }
 
+    // The name is hidden while the store looks it up, and there again when it reads the interactions. Another matcher
+    // that stores both at that moment makes the same.
+    @Test(.enabled(if: TestPostgreSQL.isInstalled, "without PostgreSQL"))
+    func `A record is stored although another matcher stored its subject after the names were looked up`() async throws
+    {
+        try await TestPostgreSQL.with { server in
+            let location = StoreLocation.postgreSQL(server.connectionString)
+            let first = try InteractionStore.open(location)
+            #expect(try first.store([record(1, "ann", 0...0, number: 7, state: .open)], now: now).stored == 1)
+            func psql(_ statements: [String]) throws -> ChildProcess {
+                try ChildProcess("psql", ["-X", server.connectionString] + statements.flatMap { ["-c", $0] })
+            }
+            #expect(try await psql(["UPDATE subject SET name = 'hidden'"]).exitStatus() == 0)
+            let other = try psql([
+                "BEGIN", "LOCK TABLE taken IN ACCESS EXCLUSIVE MODE", "UPDATE subject SET name = 'ann'",
+                "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted) LOOP "
+                    + "PERFORM pg_sleep(0.01); END LOOP; END $$",
+                "COMMIT",
+            ])
+            #expect(await other.output.first { $0.hasPrefix("UPDATE") } != nil)
+            let second = try InteractionStore.open(location)
+            let outcome = try second.store([record(2, "ann", 0...20, number: 7)], now: now)
+            #expect(await other.exitStatus() == 0)
+            #expect(outcome.stored == 1 && outcome.refused.isEmpty, "\(outcome)")
+            #expect(try second.counts().ended == 1)
+        }
+    }
+
     // The first interaction's record is the latest of it, then one that a later record has replaced.
     @Test(arguments: Backend.installed)
     func `One boot and sequence on two interactions counts for the first, in one batch and in several`(
