@@ -5,7 +5,7 @@ package struct CoveragePage: PageContent {
     /// Time that was looked at, in a sentence.
     package var span: String
     package var floors: [Floor]
-    /// What is wrong, each with what to do.
+    /// Problems of the receivers, each with what to do.
     package var notes: [String]
     package var hasNotes: Bool
 
