@@ -1,4 +1,4 @@
-import AsyncAlgorithms
+import BeaconModel
 import GatewayCore
 import RecordContract
 import ServiceLifecycle
@@ -51,9 +51,16 @@ struct RemoteReceiverService: Service {
         }
     }
 
+    /// Tells the time shortly after each full second. A second in which a receiver has heard its last subject ends with
+    /// the next time that is known, and is published then.
     private func tellTime() async {
-        for await _ in AsyncTimerSequence(interval: .seconds(1), clock: .continuous) {
+        while (try? await Task.sleep(for: Self.untilNextSecond(WallClock.now()))) != nil {
             await inbox.send(.remoteClock(isConnected: await isConnected(), at: WallClock.now()))
         }
+    }
+
+    /// Returns the time until the next full second has just begun.
+    static func untilNextSecond(_ now: Timestamp) -> Duration {
+        .microseconds(1_000_000 - now.microseconds % 1_000_000) + .milliseconds(20)
     }
 }

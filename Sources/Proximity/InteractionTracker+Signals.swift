@@ -5,8 +5,8 @@ extension InteractionTracker {
     ///
     /// Call it after each batch of packets. A second ends with the first time at or after its end that the tracker
     /// receives in any call. Packets that arrive later for it count in the current second. Seconds in which the tracker
-    /// received no time have no signals. Of seconds in which no subject was received, there is one every 10 s, and the
-    /// first in which the receiver has become deaf or listens again.
+    /// received no time have no signals. Of seconds in which no subject was received, there are those of the
+    /// first 5 s, then one every 10 s, and the first in which the receiver has become deaf or listens again.
     public mutating func takeSignals() -> [Signals] { second?.take() ?? [] }
 
     /// Sets whether there are signals, from the next time that the tracker receives.

@@ -5,7 +5,10 @@ import BeaconModel
 /// The tallies of the subjects are in the `TrackTable`.
 struct SignalsSecond: Sendable {
     static let length: Duration = .seconds(1)
-    /// Time after which a second in which no subject was received is published.
+    /// Time after the latest second in which a subject was received for which each second is published: until then, the
+    /// next reading of a subject that advertises seldom can follow.
+    static let fadingTime: Duration = .seconds(5)
+    /// Interval at which seconds are published after that.
     static let quietInterval: Duration = .seconds(10)
     /// Shortest listening time of a second in which a subject was received.
     private static let shortestListening: Duration = .milliseconds(100)
@@ -16,6 +19,8 @@ struct SignalsSecond: Sendable {
     private var endsAt: Timestamp = .epoch
     /// Start of the latest second that was given, and whether the receiver was deaf in it.
     private var given: (startedAt: Timestamp, isDeaf: Bool)?
+    /// Start of the latest second in which a subject was received.
+    private var heardAt: Timestamp?
     private var finished: [Signals] = []
     /// Maximum disorder. A time that is further before the second means that the clock was set back.
     private let largestDisorder: Duration
@@ -71,11 +76,14 @@ struct SignalsSecond: Sendable {
 
     private mutating func give(_ signals: Signals) {
         let isDeaf = signals.listened == .zero
+        if !signals.subjects.isEmpty { heardAt = signals.startedAt }
+        let isFading =
+            heardAt.map { signals.startedAt >= $0 && signals.startedAt - $0 <= Self.fadingTime && !isDeaf } ?? false
         let isNew = given.map {
             $0.isDeaf != isDeaf || signals.startedAt < $0.startedAt
                 || signals.startedAt - $0.startedAt >= Self.quietInterval
         }
-        guard !signals.subjects.isEmpty || isNew ?? true else { return }
+        guard !signals.subjects.isEmpty || isFading || isNew ?? true else { return }
         given = (signals.startedAt, isDeaf)
         finished.append(signals)
     }

@@ -212,4 +212,12 @@ import Testing
             #expect(MessageTag.verdict(on: payload, keys: [key], for: .signals) == .genuine)
         }
     }
+
+    @Test(
+        "Remote receivers are told the time when a full second has just begun",
+        arguments: [(0, 1_020), (1, 1_019), (999_999, 20), (1_500_000, 520)])
+    func nextSecond(microseconds: Int64, milliseconds: Int64) {
+        let pause = RemoteReceiverService.untilNextSecond(Timestamp(microseconds: microseconds))
+        #expect(pause >= .milliseconds(milliseconds) && pause < .milliseconds(milliseconds + 1))
+    }
 }

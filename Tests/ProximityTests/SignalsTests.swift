@@ -95,17 +95,17 @@ import Testing
         #expect(signals.allSatisfy { $0.subjects.isEmpty && $0.listened == .seconds(1) })
     }
 
-    @Test("A second in which a subject was heard puts the next empty one off")
+    @Test("After a subject was heard each second is told for 5 s, and the next empty one 10 s later")
     func somebodyBetween() {
         var tracker = tracker()
         tracker.hearsAgain(first, at: Self.time(0))
         var signals: [Signals] = []
-        for second in 0...16 {
+        for second in 0...21 {
             _ = tracker.heard(by: first, until: Self.time(Double(second)))
             if second == 4 { _ = tracker.observe(beacon(at: 4.5)) }
             signals += tracker.takeSignals()
         }
-        #expect(signals.map(\.startedAt) == [0, 4, 14].map { Self.time($0) })
+        #expect(signals.map(\.startedAt) == [0, 4, 5, 6, 7, 8, 9, 19].map { Self.time($0) })
     }
 
     @Test("A deaf receiver says so at once, and again every 10 s, and when it listens again")

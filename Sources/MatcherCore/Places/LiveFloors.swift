@@ -114,8 +114,13 @@ package struct LiveFloors: Sendable {
         }
         let isTaken = buildings[building]?.assembly.add(
             second, of: receiver, readings, isComplete: signals.subjects.count < Self.fullMessage, now: now)
-        if isTaken != true { counters.late += 1 }
+        if isTaken != true, !signals.subjects.isEmpty { counters.late += 1 }
         return changes + advance(building, now: now)
+    }
+
+    /// Processes the seconds that are complete or old enough. Call it a few times a second.
+    package mutating func advance(_ now: Double) -> [LiveChange] {
+        buildings.keys.sorted().flatMap { advance($0, now: now) }
     }
 
     /// Advances to a time: processes seconds that are old enough, and removes subjects that are gone. Call it once a
@@ -200,9 +205,11 @@ package struct LiveFloors: Sendable {
             buildings[building]?.assembly.discard(now: now)
             return []
         }
+        // A receiver that has heard nobody for a while speaks every ten seconds.
         let speaking = Set(
             receivers.entries.indices.filter {
                 now - receivers.entries[$0].spokeAt <= LiveReceivers.speaking
+                    && now - receivers.entries[$0].heardAt <= LiveReceivers.fading
                     && receivers.entries[$0].position != nil && receivers.entries[$0].building == building
             })
         let seconds = buildings[building]?.assembly.take(speaking: speaking, now: now) ?? []

@@ -13,6 +13,8 @@ struct LiveReceivers: Sendable {
         var clock = ReceiverClock()
         /// Time of its latest message, in seconds.
         var spokeAt = -Double.infinity
+        /// Time of its latest message with a subject, in seconds.
+        var heardAt = -Double.infinity
         /// Whether it listened in the second of its latest message.
         var isListening = false
         /// Time since which it has listened without a pause, in seconds.
@@ -57,6 +59,9 @@ struct LiveReceivers: Sendable {
     private static let forgetting = 60.0
     /// Time for which a receiver is waited for after its latest message, in seconds.
     static let speaking = 3.0
+    /// Time for which a receiver is waited for after its latest message with a subject, in seconds: it speaks each second
+    /// for 5 s after that, and then every ten seconds.
+    static let fading = 5.5
     /// Time after its latest message from which a receiver can be forgotten for another one, in seconds.
     private static let forgettingReceiver = 3600.0
     /// Time after its latest message for which a receiver is known to listen, in seconds: one that hears nobody speaks
@@ -167,6 +172,7 @@ struct LiveReceivers: Sendable {
         entries[number].spokeAt = max(now, entries[number].spokeAt)
         entries[number].room = signals.place.room
         entries[number].isListening = listens
+        if !signals.subjects.isEmpty { entries[number].heardAt = max(now, entries[number].heardAt) }
         guard signals.position != entries[number].position else {
             entries[number].claim = nil
             return false

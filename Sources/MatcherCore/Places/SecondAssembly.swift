@@ -26,6 +26,9 @@ struct SecondAssembly: Sendable {
 
     /// Time after its end at which a second is given, in seconds, whatever is missing.
     static let patience = 2.0
+    /// Time after its end at which a complete second is given, in seconds: a receiver that hears somebody again is not
+    /// waited for, so it needs time to say so.
+    static let grace = 0.4
     /// Seconds ahead of the clock that are taken.
     private static let mostAhead: Int64 = 3
 
@@ -66,7 +69,7 @@ struct SecondAssembly: Sendable {
         // Messages of a receiver arrive in order: what is before a complete second is complete as well.
         let ready = seconds.lastIndex {
             Double($0.start + 1) <= now - Self.patience
-                || Double($0.start + 1) <= now && speaking.isSubset(of: $0.complete)
+                || Double($0.start + 1) <= now - Self.grace && speaking.isSubset(of: $0.complete)
         }
         guard let ready else { return [] }
         let taken = Array(seconds[...ready])

@@ -68,6 +68,55 @@ import Testing
         #expect(hall.floors.counters.late == 0)
     }
 
+    @Test("A receiver that has heard nobody for 5 s is not waited for, however seldom it speaks")
+    func quietReceivers() {
+        var hall = LiveHall()
+        hall.seconds(6, [badge: (x: 12, floor: 1)])
+        for _ in 0..<5 {
+            hall.second([badge: (x: 12, floor: 1)], silent: ["campus/hb/1/g2"])
+            hall.say("campus/hb/1/g2", [])
+        }
+        for _ in 0..<4 {
+            hall.second([badge: (x: 12, floor: 1)], silent: ["campus/hb/1/g2"])
+            #expect(hall.floors.position(of: badge)?.heardAt == hall.now)
+        }
+    }
+
+    @Test("A receiver that hears somebody now and then is waited for, however late it speaks")
+    func seldomHeard() {
+        var hall = LiveHall()
+        hall.seconds(6, [badge: (x: 12, floor: 1)])
+        for part in 0..<12 {
+            hall.now += 1
+            hall.take(hall.floors.tick(hall.now))
+            for gateway in hall.positions.keys.sorted() where gateway != "campus/hb/1/g0" {
+                hall.say(gateway, [], delay: 0.05)
+            }
+            hall.take(hall.floors.advance(hall.now + 0.5))
+            hall.say("campus/hb/1/g0", part.isMultiple(of: 4) ? [(badge, -55)] : [], delay: 0.9)
+        }
+        #expect(hall.floors.counters.late == 0)
+        #expect(hall.floors.position(of: badge)?.heardAt == hall.now - 3)
+    }
+
+    @Test("A complete second waits a moment for receivers that hear somebody again")
+    func hearingAgain() {
+        var hall = LiveHall()
+        hall.seconds(6, [badge: (x: 12, floor: 1)])
+        for part in 0..<4 {
+            hall.now += 1
+            hall.take(hall.floors.tick(hall.now))
+            for gateway in hall.positions.keys.sorted() where gateway != "campus/hb/1/g0" {
+                hall.say(gateway, [], delay: 0.05)
+            }
+            // The only one that hears the badge now and then speaks last.
+            hall.say("campus/hb/1/g0", part.isMultiple(of: 2) ? [] : [(badge, -55)], delay: 0.35)
+            hall.take(hall.floors.advance(hall.now + 0.5))
+        }
+        #expect(hall.floors.counters.late == 0)
+        #expect(hall.floors.position(of: badge)?.heardAt == hall.now)
+    }
+
     @Test func whatIsLateOrComesAgainIsDroppedAndCounted() {
         var hall = LiveHall()
         hall.seconds(6, [badge: (x: 12, floor: 1)])

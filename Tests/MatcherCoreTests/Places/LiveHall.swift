@@ -99,6 +99,7 @@ struct LiveHall {
                 badges.sorted { $0.key < $1.key }.map { ($0.key, rssi(at: $0.value.x, floor: $0.value.floor, gateway)) }
                     .filter { $0.1 > -95 })
         }
+        take(floors.advance(now + 0.5))
     }
 
     mutating func seconds(
