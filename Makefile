@@ -14,7 +14,8 @@ BROWSER_PACKAGES := caddy chromium glewlwyd nginx-light
 MODEL_PACKAGES := gcc libc6-dev spin
 
 .PHONY: build release demo screenshot docs test test-all ci fuzz-corpus \
-	bench-modules bench-page bench-ingest bench-matching bench-contacts bench-publish bench-accuracy bench-places \
+	bench-modules bench-page bench-dot bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
+	bench-places \
 	lint format scripts reference golden golden-captures clean packages test-packages
 
 build: packages
@@ -113,6 +114,14 @@ bench-page: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build -c release --product beacon-matcher --static-swift-stdlib
 	@Benchmarks/Page/measure.py .build/release/beacon-matcher
+
+# How long it takes from a reading at a gateway until the dot on the map moves: RUNS=4 SECONDS=60 QUIET=0. The dot needs
+# the environment of `make test-browser`.
+bench-dot: packages
+	@scripts/packages.sh $(TEST_PACKAGES) chromium
+	swift build -c release --product beacon-gateway --static-swift-stdlib
+	swift build -c release --product beacon-matcher --static-swift-stdlib
+	@Benchmarks/Page/reading_to_dot.py .build/release/beacon-gateway .build/release/beacon-matcher
 
 # How well contacts are found between people whose every step is known, at several shares of lost packets:
 # CONTACTS='--world halls --seeds 1,2,3 --losses 60'. Without, all worlds, which takes half an hour.

@@ -297,9 +297,11 @@ let package = Package(
             resources: [
                 "layout", "message", "confirm", "sign-in", "link", "overview", "reports", "report", "new-report",
                 "exposures", "policy", "send", "letters", "people", "person", "pending-people", "lectures", "lecture",
-                "timeline", "timetable", "corrections", "result", "codes", "floors", "floor", "matrix", "plan",
-                "new-floor", "found-floors", "gateways", "coverage", "gateway", "reset", "audit", "sessions", "me",
-                "questionnaire", "check-in", "my-data", "self-report", "about",
+                "timeline", "timetable", "corrections", "result", "codes", "floors", "floor", "matrix", "surveys",
+                "plan", "new-floor", "found-floors", "gateways", "coverage", "gateway", "reset", "places", "sure",
+                "enrolment",
+                "audit",
+                "sessions", "me", "questionnaire", "check-in", "my-data", "self-report", "about",
             ].map { .embedInCode("Templates/\($0).mustache") }
                 + [
                     "style.css", "page.js", "floor.js", "plan.js", "me.js", "worker.js", "icon.svg",
@@ -313,11 +315,11 @@ let package = Package(
         // Floor plans of other programs, whose YAML is read by libyaml.
         io("PlanImport", ["CYAML", "FloorPlans", "OperatorText"]),
         // Pictures of test results, which tesseract and zbarimg read in a sandbox.
-        io("PictureReading", ["BeaconModel", "CLinux", "OperatorText", "ResultPictures", "SystemIO"]),
+        io("PictureReading", ["BeaconModel", "OperatorText", "ResultPictures", "SystemIO"]),
         // HTTP and SMTP, by libcurl.
         io("HTTPClient", ["BeaconModel", "CCurl", "SystemIO"]),
         io("BlueZScanner", ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "HCI", "SystemIO"]),
-        io("UARTConfig", ["BeaconModel", "CLinux", "CUdev", "ModuleDialogues", "SystemIO"]),
+        io("UARTConfig", ["BeaconModel", "CUdev", "ModuleDialogues", "SystemIO"]),
         // Emulated modules on pseudo-terminals.
         io("EmulatedModules", ["BeaconModel", "ModuleEmulator", "SystemIO"]),
         // Records on disk until a broker has them.
@@ -468,7 +470,7 @@ let package = Package(
                 "BeaconModel", "CMosquitto", "MQTTBridge", "Publishing", "RecordContractTests", "RecordOutboxTests",
                 product("Logging", "swift-log"),
             ]),
-        valueTests("InteractionStore", ["InteractionStore"]),
+        valueTests("InteractionStore", ["InteractionStore", "Matching"]),
         valueTests(
             "GatewayCore",
             [

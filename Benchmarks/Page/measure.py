@@ -278,7 +278,8 @@ def screens(campus):
             "/lectures", f"/lectures?course={quote(course(0))}",
             f"/lectures?course={quote(course(0))}&students=yes", lecture, lecture.replace("/lecture?", "/lecture.csv?"),
             "/timeline?student=100000", "/timetable"],
-        "operator": ["/floors", f"/floors/{FLOOR}", "/gateways", f"/gateway?path={operator}"],
+        "operator": ["/floors", f"/floors/{FLOOR}", "/gateways", f"/gateway?path={operator}", "/coverage",
+                     "/places", "/places?q=gw-1", "/enrolment", "/surveys", f"/floors/{FLOOR}/matrix"],
         "student": ["/me"],
         "auditor": ["/audit", "/audit?q=officer-1", "/audit?q=nothing+like+this"],
     }

@@ -20,6 +20,15 @@ package struct PlaceClaimRefusal: Hashable, Sendable {
         case another
         case tooMany = "too-many"
 
+        /// Whether the reason tells that a person may carry the beacon. Who may not see badges sees neither the beacon
+        /// nor the reason.
+        package var mayBeCarried: Bool {
+            switch self {
+            case .denied, .ofPerson, .erased, .heardElsewhere: true
+            case .ofAnother, .another, .tooMany: false
+            }
+        }
+
         /// The reason, for display.
         package var text: String {
             switch self {

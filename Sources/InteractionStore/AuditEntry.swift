@@ -1,6 +1,8 @@
+import Matching
+import People
 package import SignIn
 
-/// Entry of the audit: who did what on the page.
+/// Entry of the audit: who did what on the page or at the command line.
 package struct AuditEntry: Equatable, Sendable {
     /// Seconds since 1970.
     package var at: Int64
@@ -14,6 +16,9 @@ package struct AuditEntry: Equatable, Sendable {
     package var object: String
     /// Further words, such as a reason.
     package var detail: String
+
+    /// The text that replaces the name of an erased subject.
+    package static let erased = "(erased)"
 
     package enum Action: String, CaseIterable, Sendable {
         case signedIn = "signed in"
@@ -45,7 +50,28 @@ package struct AuditEntry: Equatable, Sendable {
         case removedFloor = "removed floor"
         case identifiedModule = "identified module"
         case resetModule = "reset module"
+        case acceptedPlace = "accepted place of beacon"
+        case askedPlace = "asked to accept place of beacon"
+        case triedPlace = "tried to accept place of beacon"
+        case revokedGateway = "revoked gateway"
+        case restoredGateway = "restored gateway"
+        case revokedEnrolment = "revoked enrolment codes"
         case erasedOwnData = "erased own data"
+        // Actions that only the command line has.
+        case erasedData = "erased data"
+        case removedPerson = "removed person"
+        case madeLink = "made sign-in link"
+        case sawSecret = "saw secret"
+        case renewedSecret = "renewed secret"
+        case revokedSecret = "revoked secret"
+        case issuedEnrolment = "issued enrolment codes"
+        case decidedBeacon = "decided about beacon"
+        case forgotGateway = "reset progress of gateway"
+        case sawSurvey = "saw survey"
+        case choseOffsets = "chose offsets of receivers"
+        case sawClientID = "saw client identifier"
+        case renewedClientID = "renewed client identifier"
+        case sawGatewayKey = "saw key of gateway"
     }
 
     package init(
@@ -58,5 +84,15 @@ package struct AuditEntry: Equatable, Sendable {
         self.action = action
         self.object = object
         self.detail = detail
+    }
+
+    /// Returns how the audit has the text with which somebody searched for people: without white space at its ends, and
+    /// a badge or phone as other entries name it, so that its erasure finds it.
+    package static func searched(_ text: String) -> String {
+        let start = text.drop { $0.isWhitespace }
+        let trimmed = String(start.reversed().drop { $0.isWhitespace }.reversed())
+        let subject =
+            SubjectIdentity(trimmed) ?? SubjectIdentity(writtenKind: SubjectIdentity.badge, id: trimmed)
+        return subject?.description ?? String(trimmed.prefix(PersonQuery.longest))
     }
 }

@@ -3,8 +3,8 @@ import CLinux
 /// A search for bytes in a file that is read in parts. Matches inside certain longer byte strings are ignored.
 struct ByteSearch {
     private let needle: [UInt8]
-    /// Longer byte strings that can contain the bytes, with the offset of the bytes in each.
-    private let longer: [(bytes: [UInt8], offset: Int)]
+    /// Longer byte strings that contain the bytes.
+    private let longer: LongerNames
     /// Number of bytes to keep before and after the bytes: the length of the longest of these strings.
     private let margin: Int
     private var buffer: [UInt8] = []
@@ -14,10 +14,8 @@ struct ByteSearch {
 
     init(for needle: [UInt8], notIn longer: [[UInt8]]) {
         self.needle = needle
-        self.longer = longer.filter { $0.count > needle.count }.flatMap { bytes in
-            (0...bytes.count - needle.count).filter { bytes[$0...].starts(with: needle) }.map { (bytes, $0) }
-        }
-        margin = self.longer.map(\.bytes.count).max() ?? 0
+        self.longer = LongerNames(Set(longer), around: needle)
+        margin = self.longer.longest
     }
 
     mutating func take(_ part: some Collection<UInt8>) {
@@ -49,19 +47,49 @@ struct ByteSearch {
                 start = limit - needle.count + 1
                 return
             }
-            if !isPartOfLonger(position) {
+            if !longer.contain(buffer, at: position) {
                 isFound = true
                 return
             }
             start = position + 1
         }
     }
+}
 
-    private func isPartOfLonger(_ position: Int) -> Bool {
-        longer.contains { bytes, offset in
-            let first = position - offset
-            return first >= 0 && first + bytes.count <= buffer.count
-                && buffer[first..<first + bytes.count].elementsEqual(bytes)
+/// Byte strings that contain others. However many they are, a look-up takes the same time.
+struct LongerNames: Sendable {
+    private let names: Set<[UInt8]>
+    private let shapes: Set<Shape>
+    /// Length of the longest one.
+    let longest: Int
+
+    private struct Shape: Hashable, Sendable {
+        /// Offset of the contained bytes.
+        var offset: Int
+        /// Length of the whole.
+        var count: Int
+    }
+
+    /// Keeps those strings that are longer than `part` and contain it.
+    init(_ names: Set<[UInt8]>, around part: [UInt8]) {
+        var kept: Set<[UInt8]> = []
+        var shapes: Set<Shape> = []
+        for name in names where name.count > part.count {
+            let offsets = NamesInText.positions(of: part, in: name)
+            shapes.formUnion(offsets.map { Shape(offset: $0, count: name.count) })
+            if !offsets.isEmpty { kept.insert(name) }
+        }
+        self.names = kept
+        self.shapes = shapes
+        longest = kept.map(\.count).max() ?? 0
+    }
+
+    /// Whether the bytes at a position are a part of one of the strings.
+    func contain(_ bytes: [UInt8], at position: Int) -> Bool {
+        shapes.contains { shape in
+            let first = position - shape.offset
+            return first >= 0 && first + shape.count <= bytes.count
+                && names.contains(Array(bytes[first..<first + shape.count]))
         }
     }
 }

@@ -48,9 +48,29 @@ struct Erasures {
         return HexadecimalText.of(code)
     }
 
+    /// Returns the secret of this store; `nil` if it is missing, so that nothing was erased.
+    static func presentKey(_ session: any SQLSession) throws -> [UInt8]? {
+        try session.first("SELECT bytes FROM secret WHERE name = $1", [.text("erasure")]) {
+            Array(($0.text(0) ?? "").utf8)
+        }
+    }
+
     /// Returns the secret of this store, which is created if it is missing.
     static func key(_ session: any SQLSession) throws -> [UInt8] {
         Array(try session.secret("erasure").utf8)
+    }
+}
+
+extension Erasures {
+    /// Reads the erasures and changes nothing, also within a transaction that only reads.
+    init(reading session: any SQLSession) throws {
+        self.init()
+        var read: [String: Int64] = [:]
+        try session.query("SELECT hash, at FROM erased") { row in
+            if let hash = row.text(0) { read[hash] = row.integer(1) }
+        }
+        times = read
+        if !read.isEmpty { key = try Self.presentKey(session) }
     }
 }
 

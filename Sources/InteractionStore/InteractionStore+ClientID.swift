@@ -21,10 +21,12 @@ extension InteractionStore {
 
     /// Replaces the identifier. Records that the broker holds for the former one are lost to the matcher.
     ///
+    /// - Parameter entry: entry of the audit, which is stored in the same transaction.
     /// - Throws: `StoreError`.
-    package func renewClientID() throws -> String {
+    package func renewClientID(audit entry: AuditEntry? = nil) throws -> String {
         try database.write { session in
             try session.lockExclusively()
+            if let entry { try session.note(entry) }
             try session.execute("DELETE FROM secret WHERE name = $1", [.text(Self.clientIDName)])
         }
         return try clientID()

@@ -3,9 +3,12 @@ package import Matching
 extension InteractionStore {
     /// Confirms all parts of a report that wait for a health officer.
     ///
+    /// - Parameter entry: entry of the audit, which is stored in the same transaction if anything waited.
     /// - Returns: the amount that waited; `nil` when there is no such report.
     /// - Throws: `StoreError`.
-    package func confirm(report reference: String) throws -> FiledReport.Waiting? {
+    package func confirm(
+        report reference: String, audit entry: AuditEntry? = nil
+    ) throws -> FiledReport.Waiting? {
         try database.write { session in
             // Keeps other processes from matching or publishing half of it in the meantime.
             try session.lockExclusively()
@@ -15,6 +18,7 @@ extension InteractionStore {
             guard let number else { return nil }
             let waiting = try session.waiting(of: number)
             if !waiting.isEmpty {
+                if let entry { try session.note(entry) }
                 try session.execute("UPDATE report SET matched = 0 WHERE id = $1", [.integer(number)])
             }
             for table in ["report_subject", "positive"] {

@@ -21,6 +21,8 @@ extension InteractionStore {
         /// Database files that were searched for the subject's name, followed by those in which it was found.
         package var searchedFiles: [String]
         package var foundIn: [String]
+        /// Tables with texts in which the files still have the name; empty if it is not known where it is.
+        package var foundInTables: [String] = []
         /// Whether the broker still holds the subject's notice until the daemon has withdrawn it.
         package var withdrawsNotice = false
         /// Number of places whose beacon was known only from a gateway's claim, which is now forgotten.
@@ -29,6 +31,11 @@ extension InteractionStore {
         package var forgottenRooms: [String] = []
         /// Loss of the register of people; `nil` if it did not have the subject.
         package var register: RegisterLoss?
+
+        /// Tables that still have the name, as far as it is known.
+        package var remainingTables: [String] {
+            Set(foundInTables).union(remaining.filter { $0.value > 0 }.keys).sorted()
+        }
 
         /// Whether nothing is left.
         package var isComplete: Bool {
@@ -69,9 +76,11 @@ extension InteractionStore {
     ///   - topicKey: key of the subject's topic. The notice on it is withdrawn, even if no daemon is running to do that
     ///     now.
     ///   - now: seconds since 1970.
+    ///   - entry: entry of the audit, which is stored in the same transaction.
     /// - Throws: `StoreError`.
     package func eraseRows(
-        of subject: SubjectIdentity, listed: [String], proofs: [String], topicKey: String?, now: Int64
+        of subject: SubjectIdentity, listed: [String], proofs: [String], topicKey: String?, now: Int64,
+        audit entry: AuditEntry? = nil
     ) throws -> UnprovenErasure {
         var erasure = Erasure(
             interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
@@ -118,6 +127,8 @@ extension InteractionStore {
             owner = try session.people(of: [subject])[subject]?.number
             erasure.register = try session.removeFromRegister(subject)
             try session.removeFromUploads(subject, now: now)
+            try session.removeFromTexts(subject)
+            if let entry { try session.note(entry) }
             // A roster can name its students by the devices that they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
@@ -178,6 +189,7 @@ extension InteractionStore {
                     [.text(subject.id), .text(subject.description)]
                 ) { Int($0.integer(0)) }
             }
+            erasure.remaining.merge(try session.textsNaming(subject)) { $0 + $1 }
             if let number {
                 erasure.remaining.merge(try remainingReadings(of: number, session)) { $1 }
                 for table in ["located_stay", "subject_power"] {
@@ -215,9 +227,9 @@ extension InteractionStore {
     ///
     /// - Returns: the receivers of the rooms.
     private func forgetRooms(of subject: SubjectIdentity, _ session: any SQLSession) throws -> [String] {
-        let isShort = subject.id.utf8.count < Self.shortestSearched
         let isNamed =
-            isShort ? "lower(room) = lower($1)" : "replace(lower(room), lower($1), '') <> lower(room)"
+            subject.isNamedByIDAlone
+            ? "replace(lower(room), lower($1), '') <> lower(room)" : "lower(room) = lower($1)"
         let name: [SQLValue] = [.text(subject.id)]
         var receivers: [String] = []
         try session.query("SELECT gateway FROM place WHERE \(isNamed) ORDER BY gateway", name) { row in

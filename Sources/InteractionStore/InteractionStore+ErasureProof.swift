@@ -3,9 +3,6 @@ import Matching
 
 // Overwriting of what was erased, and the search for it in the database's files.
 extension InteractionStore {
-    /// Minimum length of names that are searched for in raw bytes.
-    static let shortestSearched = 8
-
     /// Searches the files for a subject, and counts places with its name.
     func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
         var names: [String] = []
@@ -17,24 +14,20 @@ extension InteractionStore {
                 ) { Int($0.integer(0)) } ?? 0
             guard database is SQLiteDatabase else { return }
             // Longer names that contain this one: beacon 10 always contains a 1.
-            for (table, column) in Self.names {
-                try session.query(
-                    "SELECT DISTINCT \(column) FROM \(table) WHERE instr(\(column), $1) > 0 AND \(column) <> $1",
-                    [.text(subject.id)]
-                ) { row in
-                    if let name = row.text(0) { names.append(name) }
-                }
-            }
-            names += try session.uploadedNames(containing: subject.id)
+            names =
+                subject.kind == SubjectIdentity.badge
+                ? try session.badges(beginningWith: subject.id) : try session.longerNames(than: subject)
         }
         if files.isEmpty { return }
-        let forms = Self.forms(of: subject)
+        let searches = Self.forms(of: subject).map { form in
+            ByteSearch(
+                for: Array(form.text.utf8), notIn: names.flatMap { form.around($0) + [$0] }.map { Array($0.utf8) })
+        }
         for path in files {
             var isReadable = false
             var isFound = false
-            for form in forms {
-                let longer = names.flatMap { form.around($0) }.map { Array($0.utf8) }
-                guard let isThere = isThere(path, ByteSearch(for: Array(form.text.utf8), notIn: longer)) else { break }
+            for search in searches {
+                guard let isThere = isThere(path, search) else { break }
                 isReadable = true
                 isFound = isFound || isThere
             }
@@ -43,6 +36,9 @@ extension InteractionStore {
             erasure.searchedFiles.append(path)
             // An unreadable file may contain the name.
             if isFound || !isReadable { erasure.foundIn.append(path) }
+        }
+        if !erasure.foundIn.isEmpty {
+            erasure.foundInTables = try database.read { try $0.tables(with: subject.id, searches) }
         }
     }
 
@@ -53,10 +49,10 @@ extension InteractionStore {
         var around: (String) -> [String]
     }
 
-    /// Returns the texts to search for. A long name never occurs by chance. A short one is searched beside its kind:
-    /// tables and their indexes store the two next to each other.
+    /// Returns the texts to search for. An ID that looks random never occurs by chance. A word is searched beside its
+    /// kind: tables and their indexes store the two next to each other.
     private static func forms(of subject: SubjectIdentity) -> [SearchedForm] {
-        if subject.id.utf8.count >= shortestSearched { return [SearchedForm(text: subject.id) { [$0] }] }
+        if subject.isNamedByIDAlone { return [SearchedForm(text: subject.id) { [$0] }] }
         return [
             SearchedForm(text: subject.kind + subject.id) { [subject.kind + $0] },
             SearchedForm(text: subject.id + subject.kind) { [$0 + subject.kind] },
@@ -64,7 +60,8 @@ extension InteractionStore {
         ]
     }
 
-    private static let names = [
+    /// Columns with names: of subjects, people, places and gateways.
+    fileprivate static let namedColumns = [
         ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
         ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
         ("code_commitment", "phone"), ("place_claim", "beacon"), ("place_claim", "receiver"),
@@ -74,13 +71,15 @@ extension InteractionStore {
         ("submitted_result", "contact"), ("submitted_result", "order_number"),
     ]
 
-    /// Tables from which rows are deleted with a subject, beside those that name students.
-    private static let subjectTables = [
-        "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
-        "place_claim", "phone_proof", "reading", "vectors", "company", "located_stay", "subject_power", "survey_spot",
-        "survey_signal", "person", "person_subject", "person_word", "uploaded_file", "questionnaire", "mail",
-        "mail_wish", "submitted_result", "submitted_picture",
-    ]
+    /// Tables from which rows or names are deleted with a subject, beside those that name students.
+    private static let subjectTables =
+        [
+            "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
+            "place_claim", "phone_proof", "reading", "vectors", "company", "located_stay", "subject_power",
+            "survey_spot", "survey_signal", "person", "person_subject", "person_word", "uploaded_file",
+            "questionnaire", "mail", "mail_wish", "submitted_result", "submitted_picture",
+            "enrolment",
+        ] + FreeText.all.filter(\.isCleaned).map(\.table)
 
     /// A part of the removal of what a database keeps of deleted rows. Others can use the store between two parts.
     package struct TraceStep: Sendable {
@@ -89,7 +88,7 @@ extension InteractionStore {
 
     /// All parts after subjects were erased, however many they are.
     package var traceSteps: [TraceStep] {
-        let tables = Self.subjectTables + StoreSchema.studentTables
+        let tables = Self.subjectTables + StoreSchema.studentTables.filter { !Self.subjectTables.contains($0) }
         return database is SQLiteDatabase ? [TraceStep(tables: tables)] : tables.map { TraceStep(tables: [$0]) }
     }
 
@@ -128,5 +127,80 @@ extension InteractionStore {
             if count == 0 { search.finish() } else { search.take(part[..<count]) }
             if count == 0 || search.isFound { return search.isFound }
         }
+    }
+}
+
+extension SQLSession {
+    /// Returns known names that contain the ID of a subject and are others. Names with white space are not the names of
+    /// anything else: the ID is a word of them.
+    func longerNames(than subject: SubjectIdentity) throws -> [String] {
+        if subject.kind == SubjectIdentity.badge { return [] }
+        var names: Set<String> = []
+        for (table, column) in InteractionStore.namedColumns {
+            try query(
+                "SELECT DISTINCT \(column) FROM \(table) WHERE lower(\(column)) LIKE CAST($1 AS TEXT) ESCAPE '\\'",
+                [.text(SQLPattern.containing(subject.id))]
+            ) { row in
+                if let name = row.text(0) { names.insert(name) }
+            }
+        }
+        names.formUnion(try uploadedNames(containing: subject.id))
+        let own = [subject.id.lowercased(), subject.description.lowercased()]
+        return names.filter { !own.contains($0.lowercased()) && !$0.contains(where: \.isWhitespace) }.sorted()
+    }
+
+    /// Returns the badges in texts whose names begin with that of a badge: only the digits that follow make them
+    /// others. For SQLite alone.
+    fileprivate func badges(beginningWith id: String) throws -> [String] {
+        let name = Array(id.utf8)
+        var longer: Set<[UInt8]> = []
+        for (table, column) in try textColumns() {
+            try query(
+                "SELECT DISTINCT \"\(column)\" FROM \"\(table)\" WHERE instr(\"\(column)\", $1) > 0", [.text(id)],
+                keepsStatement: false
+            ) { row in
+                let text = Array((row.text(0) ?? "").utf8)
+                for start in NamesInText.positions(of: name, in: text) {
+                    let digits = text[(start + name.count)...].prefix(while: NamesInText.isDigit)
+                    if !digits.isEmpty { longer.insert(name + digits) }
+                }
+            }
+        }
+        return longer.map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+
+    private func textColumns() throws -> [(table: String, column: String)] {
+        var columns: [(table: String, column: String)] = []
+        try query(
+            "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c "
+                + "WHERE t.type = 'table' AND c.type LIKE '%TEXT%' ORDER BY t.name, c.cid"
+        ) { row in
+            if let table = row.text(0), let column = row.text(1) { columns.append((table, column)) }
+        }
+        return columns
+    }
+
+    /// Returns the tables with texts in which any of some searches succeeds. For SQLite alone.
+    ///
+    /// - Parameter id: a text that all that is searched for contains.
+    fileprivate func tables(with id: String, _ searches: [ByteSearch]) throws -> [String] {
+        var tables: [String] = []
+        for (table, column) in try textColumns() where tables.last != table {
+            var isFound = false
+            try query(
+                "SELECT DISTINCT \"\(column)\" FROM \"\(table)\" WHERE instr(\"\(column)\", $1) > 0", [.text(id)],
+                keepsStatement: false
+            ) { row in
+                if isFound { return }
+                isFound = searches.contains { search in
+                    var search = search
+                    search.take((row.text(0) ?? "").utf8)
+                    search.finish()
+                    return search.isFound
+                }
+            }
+            if isFound { tables.append(table) }
+        }
+        return tables
     }
 }

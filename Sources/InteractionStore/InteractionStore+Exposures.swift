@@ -11,11 +11,13 @@ extension InteractionStore {
     ///   - keepsForgotten: whether exposures found by minutes together stay where the readings have since expired and
     ///     can no longer be searched.
     ///   - isMatched: whether exposures were looked for.
+    ///   - filed: the report for which they were looked for. If it was confirmed since it was read, nothing changes
+    ///     and it still waits to be matched; `nil` for a report that nobody confirms meanwhile.
     /// - Returns: the subjects whose exposures changed.
     /// - Throws: `StoreError`.
     package func setExposures(
         _ exposures: [ExposureSummary], of report: Int64, leftOut: Set<EncounterSource> = [],
-        keepsForgotten: Bool = true, isMatched: Bool = true
+        keepsForgotten: Bool = true, isMatched: Bool = true, as filed: FiledReport? = nil
     ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
             var subject: SubjectIdentity
@@ -27,6 +29,7 @@ extension InteractionStore {
                 $0.integer(0) > 0
             }
             guard isThere == true else { return [] }
+            if let filed, try !session.isStill(filed) { return [] }
             let exposures = exposures.filter { !wasErased($0.subject, since: $0.start) }
             struct Rest: Equatable {
                 var end: Int64
@@ -273,5 +276,13 @@ extension SQLSession {
             "SELECT 1 FROM reading WHERE block >= $1 AND block <= $2 LIMIT 1",
             blocks.map { .integer($0.number) }
         ) { _ in true } == nil
+    }
+}
+
+extension SQLSession {
+    /// Whether a report still is of its type, and as much of it waits for an officer as when it was read.
+    fileprivate func isStill(_ report: FiledReport) throws -> Bool {
+        let type = try first("SELECT type FROM report WHERE id = $1", [.integer(report.number)]) { $0.text(0) }
+        return try type == report.positive.reportType.rawValue && waiting(of: report.number) == report.waiting
     }
 }

@@ -47,11 +47,16 @@ extension InteractionStore {
     /// left. Verdicts on lectures whose interactions are still kept are derived again, until the student's badge and
     /// phone are erased too.
     ///
-    /// - Parameter keepsAttendance: whether signatures, corrections and verdicts stay. They do not count as left then.
+    /// - Parameters:
+    ///   - keepsAttendance: whether signatures, corrections and verdicts stay. They do not count as left then.
+    ///   - entry: entry of the audit, which is stored in the same transaction.
     /// - Throws: `StoreError`.
-    package func erase(number: String, keepsAttendance: Bool = false) throws -> NumberErasure {
+    package func erase(
+        number: String, keepsAttendance: Bool = false, audit entry: AuditEntry? = nil
+    ) throws -> NumberErasure {
         let erased = try database.write { session -> NumberHoldings in
             try session.lockShared()
+            if let entry { try session.note(entry) }
             func delete(_ table: String, _ column: String) throws -> Int {
                 try session.execute("DELETE FROM \(table) WHERE \(column) = $1", [.text(number)])
             }

@@ -89,11 +89,13 @@ extension InteractionStore {
     /// That is the version before the present one, and no offsets before the oldest. If the last night chose no
     /// offsets, it is the newest version that is older than that night's look.
     ///
+    /// - Parameter entry: entry of the audit, which is stored in the same transaction.
     /// - Returns: the time at which that version was learnt; 0 if there is none, so that models use no offsets.
     /// - Throws: `StoreError`.
-    package func goBack(in building: String) throws -> Int64 {
+    package func goBack(in building: String, audit entry: AuditEntry? = nil) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
+            if let entry { try session.note(entry) }
             let use = try session.first(
                 "SELECT learnt, pinned FROM offset_use WHERE building = $1", [.text(building)]
             ) { (learnt: $0.integer(0), isPinned: $0.integer(1) != 0) }
@@ -112,11 +114,13 @@ extension InteractionStore {
 
     /// Has models of a building use what the last night chose, and what nights choose from now on.
     ///
+    /// - Parameter entry: entry of the audit, which is stored in the same transaction.
     /// - Returns: the time at which the version was learnt; 0 if that night chose no offsets, or none were learnt.
     /// - Throws: `StoreError`.
-    package func useNewestOffsets(in building: String) throws -> Int64 {
+    package func useNewestOffsets(in building: String, audit entry: AuditEntry? = nil) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
+            if let entry { try session.note(entry) }
             let newest =
                 try session.lastChoice(in: building)?.learntAt
                 ?? session.newestOffsets(in: building, before: .max)

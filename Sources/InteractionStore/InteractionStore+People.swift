@@ -16,9 +16,12 @@ extension InteractionStore {
     ///   - people: people as `PeopleFile` reads them: no number and no subject occurs twice.
     ///   - keepsOthers: whether those who are not among them stay.
     ///   - isTrial: whether the register stays as it is.
+    ///   - entry: entry of the audit, which is stored with the changes.
     /// - Returns: the changes. Nothing is changed if there are conflicts.
     /// - Throws: `StoreError`.
-    package func importPeople(_ people: [Person], keepsOthers: Bool, isTrial: Bool) throws -> PeopleDifference {
+    package func importPeople(
+        _ people: [Person], keepsOthers: Bool, isTrial: Bool, audit entry: AuditEntry? = nil
+    ) throws -> PeopleDifference {
         if isTrial {
             return try database.read { session in
                 PeopleDifference(from: try session.register().people, to: people, keepsOthers: keepsOthers)
@@ -31,19 +34,22 @@ extension InteractionStore {
             let difference = PeopleDifference(from: register.people, to: people, keepsOthers: keepsOthers)
             guard difference.conflicts.isEmpty else { return difference }
             try session.apply(difference, ids: register.ids)
+            if let entry { try session.note(entry) }
             return difference
         }
     }
 
     /// Removes a person from the register. What is stored of the person's badges and phones stays.
     ///
+    /// - Parameter entry: entry of the audit, which is stored in the same transaction.
     /// - Returns: the person; `nil` if nobody has the number.
     /// - Throws: `StoreError`.
-    package func removePerson(number: String) throws -> Person? {
+    package func removePerson(number: String, audit entry: AuditEntry? = nil) throws -> Person? {
         try database.write { session in
             try session.lockShared()
             try session.lockRegister()
             guard let (id, person) = try session.person(numbered: number) else { return nil }
+            if let entry { try session.note(entry) }
             try session.removeMail(of: [id])
             try session.removeQuestionnaires(of: [id])
             try session.removeSubmittedResults(of: [id])

@@ -19,19 +19,24 @@ extension InteractionStore {
     /// Days after the latest record of all for which a receiver of which there are no records is still taken for one.
     private static let mostAbsence = 30
 
-    /// Returns the positions of all receivers whose gateways are not revoked, in the order of their paths.
+    /// Returns the positions of receivers, in the order of their paths.
     ///
     /// One that was not heard of for 30 days is left out, although a survey may keep its position in the store.
     ///
+    /// - Parameter withRevoked: whether those of revoked gateways are returned too, for as long as the store has them:
+    ///   they say where a stolen gateway hung, and nobody is located by them.
     /// - Throws: `StoreError`.
-    package func receiverPositions() throws -> [ReceiverPosition] {
-        try database.read { session in
+    package func receiverPositions(withRevoked: Bool = false) throws -> [ReceiverPosition] {
+        let isHeard = "p.seen >= (SELECT max(seen) FROM receiver_position) - \(Self.mostAbsence)"
+        let isRevoked =
+            "EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = p.path "
+            + "OR substr(p.path, 1, length(r.path) + 1) = r.path || '/')"
+        let condition = withRevoked ? "\(isHeard) OR \(isRevoked)" : "\(isHeard) AND NOT \(isRevoked)"
+        return try database.read { session in
             var positions: [ReceiverPosition] = []
             try session.query(
                 "SELECT \(StoreSchema.receiverPositionColumns.joined(separator: ", ")) FROM receiver_position p "
-                    + "WHERE NOT EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = p.path "
-                    + "OR substr(p.path, 1, length(r.path) + 1) = r.path || '/') "
-                    + "AND p.seen >= (SELECT max(seen) FROM receiver_position) - \(Self.mostAbsence) ORDER BY path"
+                    + "WHERE \(condition) ORDER BY path"
             ) { row in
                 let standing = row.standing
                 positions.append(

@@ -18,13 +18,16 @@ extension InteractionStore {
     ///
     /// - Parameters:
     ///   - limit: maximum number of reports of each of `subjects`, including this one.
+    ///   - entry: entry of the audit, which is stored with the report.
     /// - Throws: `StoreError`.
     package func add(
         _ report: PositiveReport, token: PositiveReport.Token? = nil, limit: Int = .max,
-        of subjects: Set<SubjectIdentity> = []
+        of subjects: Set<SubjectIdentity> = [], audit entry: AuditEntry? = nil
     ) throws -> Filing {
         try database.write { session in
-            try Self.add(report, token: token, limit: limit, of: subjects, to: session)
+            let filing = try Self.add(report, token: token, limit: limit, of: subjects, to: session)
+            if let entry, filing.number != nil { try session.note(entry) }
+            return filing
         }
     }
 

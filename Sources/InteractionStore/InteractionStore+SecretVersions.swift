@@ -27,13 +27,16 @@ extension InteractionStore {
     ///   - revoking: whether no secret is valid until it is renewed again.
     ///   - topicKey: key of the previous topic, on which the notice is withdrawn.
     ///   - now: seconds since 1970.
+    ///   - entry: entry of the audit, which is stored in the same transaction.
     /// - Returns: the new version.
     /// - Throws: `StoreError`.
     package func renewSecret(
-        of subject: SubjectIdentity, revoking: Bool = false, topicKey: String, now: Int64
+        of subject: SubjectIdentity, revoking: Bool = false, topicKey: String, now: Int64,
+        audit entry: AuditEntry? = nil
     ) throws -> Int64 {
         try database.write { session in
             try session.lockExclusively()
+            if let entry { try session.note(entry) }
             let version = try session.renewSecret(of: subject, revoking: revoking)
             try session.withdraw(topicKey: topicKey, now: now)
             // An unread notice is published on the new topic.

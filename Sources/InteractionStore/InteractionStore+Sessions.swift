@@ -73,12 +73,19 @@ extension InteractionStore {
 
     /// Ends all sessions, or those of the accounts with an identifier (`sub`) or a student or staff number.
     ///
+    /// - Parameter entry: entry of the audit, which is stored in the same transaction if sessions end.
     /// - Returns: the number of sessions.
     /// - Throws: `StoreError`.
-    package func endSessions(of who: String? = nil) throws -> Int {
+    package func endSessions(of who: String? = nil, audit entry: AuditEntry? = nil) throws -> Int {
         try database.write { sql in
-            guard let who else { return try sql.execute("DELETE FROM session") }
-            return try sql.execute("DELETE FROM session WHERE subject = $1 OR number = $1", [.text(who)])
+            let count =
+                if let who {
+                    try sql.execute("DELETE FROM session WHERE subject = $1 OR number = $1", [.text(who)])
+                } else {
+                    try sql.execute("DELETE FROM session")
+                }
+            if let entry, count > 0 { try sql.note(entry) }
+            return count
         }
     }
 

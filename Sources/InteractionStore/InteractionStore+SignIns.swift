@@ -48,10 +48,14 @@ extension InteractionStore {
     /// - Parameters:
     ///   - hash: hash of the link's secret.
     ///   - expires: seconds since 1970.
+    ///   - entry: entry of the audit, which is stored in the same transaction.
     /// - Throws: `StoreError`.
-    package func add(link hash: String, for account: Account, expires: Int64) throws {
+    package func add(
+        link hash: String, for account: Account, expires: Int64, audit entry: AuditEntry? = nil
+    ) throws {
         _ = try database.write { sql in
-            try sql.execute(
+            if let entry { try sql.note(entry) }
+            return try sql.execute(
                 "INSERT INTO sign_in_link (hash, name, number, roles, expires) VALUES ($1, $2, $3, $4, $5)",
                 [
                     .text(hash), .text(account.name), .text(account.number), .text(account.storedRoles),

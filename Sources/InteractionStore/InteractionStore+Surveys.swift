@@ -8,6 +8,15 @@ extension InteractionStore {
         package var spot: SurveySpot
     }
 
+    /// A spot of a survey as lists show it.
+    package struct ListedSpot: Equatable, Sendable {
+        package var number: Int64
+        /// The spot without its signals.
+        package var spot: SurveySpot
+        /// Number of receivers that heard the badge.
+        package var receivers: Int
+    }
+
     /// Spots that are kept at most, so that no script fills the store.
     package static let mostSpots = 20_000
 
@@ -69,6 +78,61 @@ extension InteractionStore {
                             signals: (signals[row.integer(0)] ?? []).sorted { $0.receiver < $1.receiver })))
             }
             return spots
+        }
+    }
+
+    /// Number of all spots.
+    ///
+    /// - Throws: `StoreError`.
+    package func surveySpotCount() throws -> Int {
+        try database.read { session in
+            let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
+            return Int(count)
+        }
+    }
+
+    /// Returns a part of the spots in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - first: number of spots before the part.
+    ///   - limit: maximum number of spots.
+    /// - Throws: `StoreError`.
+    package func surveySpots(from first: Int, limit: Int) throws -> [ListedSpot] {
+        try database.read { session in
+            var spots: [ListedSpot] = []
+            // The part is taken before signals are counted, so that those of spots before it are not.
+            try session.query(
+                "SELECT p.id, p.badge, p.floor, p.x, p.y, p.started, p.length, "
+                    + "(SELECT count(*) FROM survey_signal s WHERE s.spot = p.id) "
+                    + "FROM (SELECT id, badge, floor, x, y, started, length FROM survey_spot ORDER BY id "
+                    + "LIMIT $1 OFFSET $2) AS p ORDER BY p.id", [.integer(Int64(limit)), .integer(Int64(first))]
+            ) { row in
+                spots.append(
+                    ListedSpot(
+                        number: row.integer(0),
+                        spot: SurveySpot(
+                            badge: row.text(1) ?? "", floor: row.text(2) ?? "",
+                            position: PlanPoint(x: row.metres(3), y: row.metres(4)), startedAt: row.integer(5),
+                            length: row.integer(6), signals: []), receivers: Int(row.integer(7))))
+            }
+            return spots
+        }
+    }
+
+    /// Returns the floors with spots, in the order of their paths.
+    ///
+    /// - Parameter modules: whether modules at receivers are spots.
+    /// - Throws: `StoreError`.
+    package func surveyedFloors(withModules modules: Bool) throws -> [String] {
+        let prefix = SurveySpot.modulePrefix
+        return try database.read { session in
+            var floors: [String] = []
+            try session.query(
+                "SELECT DISTINCT floor FROM survey_spot"
+                    + (modules ? "" : " WHERE substr(badge, 1, $1) <> $2") + " ORDER BY floor",
+                modules ? [] : [.length(of: prefix), .text(prefix)]
+            ) { floors.append($0.text(0) ?? "") }
+            return floors
         }
     }
 

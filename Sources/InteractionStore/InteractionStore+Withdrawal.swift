@@ -17,10 +17,12 @@ extension InteractionStore {
     /// continue to warn of a person who is not positive. A client that fetches the list twice can see that the entry
     /// was real; docs/privacy.md names that price.
     ///
-    /// - Parameter reference: reference of the report.
+    /// - Parameters:
+    ///   - reference: reference of the report.
+    ///   - entry: entry of the audit, which is stored in the same transaction.
     /// - Returns: `nil` when there is no such report.
     /// - Throws: `StoreError`.
-    package func withdraw(report reference: String) throws -> Withdrawal? {
+    package func withdraw(report reference: String, audit entry: AuditEntry? = nil) throws -> Withdrawal? {
         try database.write { session in
             // Keeps other processes from finding exposures of the report in the meantime.
             try session.lockExclusively()
@@ -28,6 +30,7 @@ extension InteractionStore {
                 (number: $0.integer(0), type: ReportType(rawValue: $0.text(1) ?? ""))
             }
             guard let report else { return nil }
+            if let entry { try session.note(entry) }
             let reporters = try session.subjects(in: "report_subject", of: report.number)
             let exposed = try session.subjects(in: "exposure", of: report.number)
             try session.execute("DELETE FROM report_subject WHERE report = $1", [.integer(report.number)])

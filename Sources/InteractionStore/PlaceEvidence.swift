@@ -93,17 +93,11 @@ extension PlaceEvidence {
             "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
         ) { $0.integer(0) }
         guard let number else { return [] }
-        // Statements of a revoked gateway count neither for nor against any receiver.
-        var revoked: Set<String> = []
-        try session.query("SELECT path FROM revoked_gateway") { row in
-            if let path = row.text(0) { revoked.insert(path) }
-        }
+        let revoked = try revoked(session)
         var heard: [Heard] = []
         // By the reporting origin: a gateway can claim to be at the place of another on its floor.
         try session.query(
-            "SELECT o.path, min(i.started), min(CASE WHEN i.distance <= \(Self.nearest) "
-                + "OR (i.distance IS NULL AND i.rssi >= \(Self.loudest)) THEN 0 ELSE 1 END) "
-                + "FROM interaction i JOIN origin o ON o.id = i.origin "
+            "SELECT o.path, min(i.started), \(isFar) FROM interaction i JOIN origin o ON o.id = i.origin "
                 + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) GROUP BY o.path",
             [.integer(number)]
         ) { row in
@@ -112,6 +106,48 @@ extension PlaceEvidence {
             heard.append(Heard(path: path, since: row.integer(1), isNear: row.integer(2) == 0))
         }
         return heard
+    }
+
+    /// Returns the stored observations of claimed beacons that are at no place, by beacon, as `heard(of:_:)` does. A
+    /// beacon that hangs is heard by its neighbours, and by those at the place from which it was moved.
+    ///
+    /// - Parameter condition: SQL condition for the claims `c`.
+    static func heard(
+        ofClaimed condition: String, _ arguments: [SQLValue], _ session: any SQLSession
+    ) throws -> [String: [Heard]] {
+        let revoked = try revoked(session)
+        var heard: [String: [Heard]] = [:]
+        try session.query(
+            // The cross joins have SQLite begin with the claims, which are few.
+            "SELECT b.name, o.path, min(i.started), \(isFar) FROM (SELECT DISTINCT s.id, s.name FROM place_claim c "
+                + "CROSS JOIN subject s WHERE s.name = c.beacon AND s.kind = '\(SubjectIdentity.badge)' "
+                + "AND \(condition) "
+                + "AND NOT EXISTS (SELECT 1 FROM place p WHERE p.name = c.beacon AND p.beacon = c.beacon)) b "
+                + "CROSS JOIN interaction i JOIN origin o ON o.id = i.origin "
+                + "WHERE \(StoreSchema.isOfSubject("i", "b.id", session.dialect)) GROUP BY b.name, o.path",
+            arguments
+        ) { row in
+            let path = row.text(1) ?? ""
+            guard let beacon = row.text(0), path != InteractionStore.phones,
+                !revoked.contains(PlaceClaimRule.gateway(path))
+            else { return }
+            heard[beacon, default: []].append(
+                Heard(path: path, since: row.integer(2), isNear: row.integer(3) == 0))
+        }
+        return heard
+    }
+
+    /// SQL expression that is 0 if any of the interactions `i` was near, otherwise 1.
+    private static let isFar =
+        "min(CASE WHEN i.distance <= \(nearest) OR (i.distance IS NULL AND i.rssi >= \(loudest)) THEN 0 ELSE 1 END)"
+
+    /// Returns the revoked gateways. Their statements count neither for nor against any receiver.
+    private static func revoked(_ session: any SQLSession) throws -> Set<String> {
+        var revoked: Set<String> = []
+        try session.query("SELECT path FROM revoked_gateway") { row in
+            if let path = row.text(0) { revoked.insert(path) }
+        }
+        return revoked
     }
 
     /// Returns the start of the latest interaction that a gateway reported, in seconds since 1970; `nil` if there is

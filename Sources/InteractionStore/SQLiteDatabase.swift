@@ -12,7 +12,7 @@ final class SQLiteDatabase: SQLDatabase {
     private var descriptors: [CInt] = []
 
     /// Size of the page cache, in kilobytes.
-    private static let cache = 12_000
+    private static let cache = 8000
     private static let answeringCache = 2000
     /// Pages in the write-ahead log at which a checkpoint starts. New rows are spread all over the database, so the
     /// more of them are moved at once, the fewer pages are written twice.

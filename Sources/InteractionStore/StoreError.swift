@@ -22,7 +22,8 @@ package struct StoreError: OperatorError, Equatable {
         self.exitStatus = exitStatus
     }
 
-    static func noStore(_ location: StoreLocation) -> StoreError {
+    /// The error of a command that needs a store where there is none.
+    package static func noStore(_ location: StoreLocation) -> StoreError {
         StoreError(
             "there is no store at \(location)", remedy: "check the location of the matcher's store",
             exitStatus: .unavailable)

@@ -4,11 +4,12 @@ import RecordContract
 /// Streams of received messages, by topic filter.
 struct MessageReaders {
     private var readers: [(filter: String, messages: AsyncStream<MQTTMessage>.Continuation)] = []
+    private var isFinished = false
 
-    /// Adds a reader. A slow reader receives the newest 64 messages.
+    /// Adds a reader. A slow reader receives the newest 64 messages. After `finish` it receives none.
     mutating func add(_ filter: String) -> AsyncStream<MQTTMessage> {
         let (messages, continuation) = AsyncStream<MQTTMessage>.makeStream(bufferingPolicy: .bufferingNewest(64))
-        readers.append((filter, continuation))
+        if isFinished { continuation.finish() } else { readers.append((filter, continuation)) }
         return messages
     }
 
@@ -18,7 +19,8 @@ struct MessageReaders {
     }
 
     /// Ends all streams.
-    func finish() {
+    mutating func finish() {
+        isFinished = true
         for reader in readers { reader.messages.finish() }
     }
 

@@ -16,6 +16,10 @@ package enum DoneNotice: String, CaseIterable, Sendable {
     case floorsSaved = "floors-saved"
     case pictureSaved = "picture-saved"
     case pictureRemoved = "picture-removed"
+    case placeAccepted = "place-accepted"
+    case gatewayRevoked = "gateway-revoked"
+    case gatewayRestored = "gateway-restored"
+    case enrolmentRevoked = "enrolment-revoked"
     case wantsMail = "wants-mail"
     case wantsNoMail = "wants-no-mail"
 
@@ -52,6 +56,11 @@ package enum DoneNotice: String, CaseIterable, Sendable {
             "The floors are saved. Draw their doors next: without doors, nobody is expected to walk from room to room."
         case .pictureSaved: "The picture is under the drawing."
         case .pictureRemoved: "The picture is removed."
+        case .placeAccepted: "The place of the beacon is accepted. It counts from the beacon's next record on."
+        case .gatewayRevoked:
+            "The gateway is revoked. Remove its user at the broker too, and replace the other secrets that were on it."
+        case .gatewayRestored: "Records of the gateway are accepted again, from now on."
+        case .enrolmentRevoked: "The codes are revoked. Phones that have enrolled with them stay enrolled."
         case .answered: "Your answers are saved. Only you see them."
         case .checkedIn: "You are checked in to the lecture."
         case .alreadyCheckedIn: "You have already checked in to this lecture. Nothing has changed."

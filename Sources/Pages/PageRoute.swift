@@ -14,10 +14,11 @@ package enum PageRoute: String, CaseIterable, Sendable {
     case people, person, uploadPeople, pendingPeople, importPeople
     case lectures, lecture, lectureTable, correct, corrections, timeline
     case timetable, uploadTimetable, removeUpload
-    case floors, floor, liveFloor, floorMatrix
+    case floors, floor, liveFloor, floorMatrix, surveys
     case newFloor, createFloor, importFloors, saveFloors
     case editFloor, saveFloor, removeFloor, floorFile, floorPicture, savePicture
     case gateways, coverage, gateway, identifyModule, resetModule
+    case revokeGateway, restoreGateway, places, acceptPlace, enrolment, revokeEnrolment
     case audit, sessions
     case me, setMailPreference, news
     case questionnaire, answerQuestionnaire
@@ -136,6 +137,7 @@ package enum PageRoute: String, CaseIterable, Sendable {
         case .floor: Definition(.get, "/floors/{site}/{building}/{floor}", Self.building)
         case .liveFloor: Definition(.get, "/floors/{site}/{building}/{floor}/live", Self.building)
         case .floorMatrix: Definition(.get, "/floors/{site}/{building}/{floor}/matrix", Self.operating)
+        case .surveys: Definition(.get, "/surveys", Self.operating)
         case .newFloor: Definition(.get, "/new-floor", Self.operating)
         case .createFloor: Definition(.post, "/create-floor", Self.operating, upTo: Self.form)
         case .importFloors: Definition(.post, "/import-floors", Self.operating, upTo: Self.files, takes: .files)
@@ -154,6 +156,12 @@ package enum PageRoute: String, CaseIterable, Sendable {
         case .gateway: Definition(.get, "/gateway", Self.operating)
         case .identifyModule: Definition(.post, "/gateway/identify", Self.operating, upTo: 1024)
         case .resetModule: Definition(.post, "/gateway/reset", Self.operating, upTo: 1024)
+        case .revokeGateway: Definition(.post, "/gateway/revoke", Self.operating, upTo: Self.form)
+        case .restoreGateway: Definition(.post, "/gateway/restore", Self.operating, upTo: Self.form)
+        case .places: Definition(.get, "/places", Self.operating)
+        case .acceptPlace: Definition(.post, "/places/accept", Self.operating, upTo: Self.form)
+        case .enrolment: Definition(.get, "/enrolment", Self.operating)
+        case .revokeEnrolment: Definition(.post, "/enrolment/revoke", Self.operating, upTo: Self.form)
         case .audit: Definition(.get, "/audit", .roles([.auditor]))
         case .sessions: Definition(.get, "/sessions", .roles([.auditor]))
         case .me: Definition(.get, "/me", .roles([.student]))

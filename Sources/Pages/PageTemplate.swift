@@ -16,11 +16,13 @@ package enum PageTemplate: String, CaseIterable, Sendable {
     case pendingPeople = "pending-people"
     case lectures, lecture, corrections, timeline
     case timetable
-    case floors, floor, matrix
+    case floors, floor, matrix, surveys
     case plan
     case newFloor = "new-floor"
     case foundFloors = "found-floors"
-    case gateways, coverage, gateway, reset
+    case gateways, coverage, gateway, reset, places, enrolment
+    /// Question before something is done.
+    case sure
     case audit, sessions
     case me
     case questionnaire
@@ -58,6 +60,7 @@ package enum PageTemplate: String, CaseIterable, Sendable {
         case .floors: PackageResources.floors_mustache
         case .floor: PackageResources.floor_mustache
         case .matrix: PackageResources.matrix_mustache
+        case .surveys: PackageResources.surveys_mustache
         case .plan: PackageResources.plan_mustache
         case .newFloor: PackageResources.new_floor_mustache
         case .foundFloors: PackageResources.found_floors_mustache
@@ -65,6 +68,9 @@ package enum PageTemplate: String, CaseIterable, Sendable {
         case .coverage: PackageResources.coverage_mustache
         case .gateway: PackageResources.gateway_mustache
         case .reset: PackageResources.reset_mustache
+        case .places: PackageResources.places_mustache
+        case .enrolment: PackageResources.enrolment_mustache
+        case .sure: PackageResources.sure_mustache
         case .audit: PackageResources.audit_mustache
         case .sessions: PackageResources.sessions_mustache
         case .me: PackageResources.me_mustache

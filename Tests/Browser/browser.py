@@ -246,8 +246,9 @@ _FOCUSED = """() => {
 def keyboard(visit):
     """Walks with Tab over everything that can have the focus; returns the accessible names in that order.
 
-    Requires that everything is reached, has a name, is on the screen and looks different while it has the focus, and
-    that the first is the link that skips to the content, and works."""
+    Requires that everything is reached in the order of the document, has a name, is on the screen and looks different
+    while it has the focus, that Tab leaves the page after the last, and that the first is the link that skips to the
+    content, and works."""
     page = visit.page
     session = visit.context.new_cdp_session(page)
     session.send("Accessibility.enable")
@@ -286,6 +287,11 @@ def keyboard(visit):
                 problems.append(f"the first isn't a link that skips to the content: {found['html']}")
             elif not (found["href"] or "").startswith("#"):
                 problems.append(f"the skip link leads to {found['href']}")
+    else:
+        problems.append(f"Tab doesn't get on from: {found['html']}")
+    for before, after in zip(seen, seen[1:]):
+        if after < before:
+            problems.append(f"not in the order of the document: {elements[after]} after {elements[before]}")
     problems += [f"not reached with Tab: {html}" for index, html in enumerate(elements) if index not in seen]
     if elements and not problems:
         page.evaluate("globalThis.beaconKeyboard.elements[0].focus()")

@@ -28,9 +28,10 @@ VARIANTS = {
         "person-rooms": f"/person?number={made.CLEO.number}&stays=1",
         "person-reasons": f"/person?number={made.CLEO.number}&why=1"},
     LECTURER: {"students": "/lectures?course=Algorithms&students=yes"},
-    OPERATOR: {"gateways-none": "/gateways?building=hb&state=revoked",
+    OPERATOR: {"places-none": "/places?q=nothing+like+this", "gateways-none": "/gateways?building=hb&state=revoked",
                "floor-large": f"/floors/{made.FLOOR}?map=large"},
-    AUDITOR: {"audit-nothing": "/audit?q=nothing+like+this"},
+    # The entry of a self-report has no name.
+    AUDITOR: {"audit-nothing": "/audit?q=nothing+like+this", "audit-result": "/audit?q=sent+in+result"},
 }
 
 
@@ -70,6 +71,9 @@ def make_busy(matcher):
         "lecture": find(lecturer, lecture, r'name="lecture" value="([^"]+)"'),
         "reason": "Wrote the test in the room, without the badge."})
     assert answer.status == 303, answer.text
+    # A beacon that nobody has named yet, and codes that no phone has used.
+    matcher.run("places", "accept", f"{made.UUID}/9/1", f"{made.FLOOR}/gw-211")
+    matcher.run("enrolment", "issue", "--count", "3", "--label", "First semester")
     # Screens whose addresses have an identifier that was made here.
     matcher.made = {
         OFFICER: {"report": f"/reports/{confirmed}", "report-reasons": f"/reports/{confirmed}?why=1",

@@ -54,6 +54,8 @@ PAGES = {
     "/no-skip": page(GOOD.replace("Skip to content", "Home")),
     "/broken-skip": page(GOOD.replace("#content", "#elsewhere")),
     "/trap": page(GOOD, head='<script type="module" src="/trap.js"></script>'),
+    "/trap-at-the-end": page(GOOD, head='<script type="module" src="/last-trap.js"></script>'),
+    "/order": page(GOOD.replace('<a href="/second">', '<a href="/second" tabindex="1">')),
     "/inline": page(GOOD, head="<script>1</script>"),
     "/elsewhere": page(GOOD + '<img alt="" src="http://127.0.0.2:9/pixel.png">'),
     "/error": page(GOOD, head='<script type="module" src="/error.js"></script>'),
@@ -79,6 +81,9 @@ FILES = {
     "/live.js": ("text/javascript", SCRIPT),
     "/trap.js": ("text/javascript", """addEventListener('keydown', event => {
         if (event.key === 'Tab' && document.activeElement.name === 'name') event.preventDefault();
+    });"""),
+    "/last-trap.js": ("text/javascript", """addEventListener('keydown', event => {
+        if (event.key === 'Tab' && document.activeElement.matches('form button')) event.preventDefault();
     });"""),
     "/error.js": ("text/javascript", "throw new Error('planted');"),
     "/favicon.ico": ("image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser import DESK, PHONE, STILL, VIEWS, check, keyboard, print_view
+from browser import DESK, PHONE, STILL, VIEWS, View, check, keyboard, print_view
 from matcher import quick_matcher
 from static_site import StaticSite
 from tasks import Task
@@ -21,6 +21,12 @@ def test_a_good_page_passes_in_every_view(browser, site, view):
         check(visit, "harness")
         expected = "live" if view.has_scripts else "waiting"
         assert visit.page.get_by_role("status").inner_text() == expected
+
+
+def test_a_good_page_passes_by_keyboard_without_scripts(browser, site):
+    with browser.visit(site.origin, View(has_scripts=False)) as visit:
+        visit.open("/")
+        assert keyboard(visit)[-1] == "Search"
 
 
 def test_a_good_page_passes_by_keyboard_and_on_paper(browser, site):
@@ -67,6 +73,8 @@ def test_faults_of_layout_are_found(browser, site, path, view, message):
     ("/no-skip", "the first isn't a link that skips"),
     ("/broken-skip", "doesn't move the focus"),
     ("/trap", "not reached with Tab"),
+    ("/trap-at-the-end", "doesn't get on from"),
+    ("/order", "not in the order of the document"),
 ])
 def test_faults_of_the_keyboard_are_found(browser, site, path, message):
     with browser.visit(site.origin) as visit:

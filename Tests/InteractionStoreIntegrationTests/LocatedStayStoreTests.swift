@@ -175,6 +175,33 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `A part of the spots has the numbers of their receivers, and floors with spots are known`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            func spot(_ badge: String, _ floor: String, receivers: Int) -> SurveySpot {
+                SurveySpot(
+                    badge: badge, floor: floor, position: PlanPoint(x: 3.2, y: 4.05), startedAt: 1000, length: 30,
+                    signals: (0..<receivers).map { .init(receiver: "\(floor)/\($0)", rssi: -60, seconds: 30) })
+            }
+            #expect(try store.surveySpotCount() == 0)
+            #expect(try store.surveySpots(from: 0, limit: 2).isEmpty)
+            let badge = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99"
+            _ = try store.add(spot(badge, "campus/main/2", receivers: 1))
+            _ = try store.add(spot(badge, "campus/main/1", receivers: 0))
+            _ = try store.add(spot("module:campus/main/3/a", "campus/main/3", receivers: 3))
+            #expect(try store.surveySpotCount() == 3)
+            #expect(try store.surveySpots(from: 0, limit: 2).map(\.number) == [1, 2])
+            let last = try store.surveySpots(from: 1, limit: 2)
+            #expect(last.map(\.number) == [2, 3] && last.map(\.receivers) == [0, 3])
+            #expect(last.last?.spot == spot("module:campus/main/3/a", "campus/main/3", receivers: 0))
+            #expect(
+                try store.surveyedFloors(withModules: true) == ["campus/main/1", "campus/main/2", "campus/main/3"])
+            #expect(try store.surveyedFloors(withModules: false) == ["campus/main/1", "campus/main/2"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `The spots of a building's modules are replaced, and those of others and of badges stay`(
         backend: Backend
     ) async throws {

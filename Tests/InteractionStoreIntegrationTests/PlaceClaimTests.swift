@@ -1,35 +1,18 @@
 import Evidence
-import InteractionStore
 import Matching
 import RecordContract
+import SignIn
 import SystemIO
 import TestSupport
 import Testing
 
 @testable import BeaconModel
 @testable import EvidenceTests
+@testable import InteractionStore
 
-@Suite("Claims of places' beacons, revoked gateways and quotas", .timeLimit(.minutes(10))) struct PlaceClaimTests {
+@Suite("Claims of places' beacons", .timeLimit(.minutes(10))) struct PlaceClaimTests {
     private let now = morning + 4 * 3600
     private let victim = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/7"
-
-    /// A record of a gateway of its own.
-    private func heard(
-        _ sequence: UInt64, _ subject: SubjectIdentity, by gateway: String, beacon: String? = nil,
-        _ minutes: ClosedRange<Int64>
-    ) throws -> ReceivedRecord {
-        let levels = gateway.split(separator: "/").map(String.init)
-        guard case .interaction(var record) = record(sequence, "nobody", minutes) else {
-            throw SystemError("make a record", errorNumber: 0)
-        }
-        record.gateway = levels.prefix(4).joined(separator: "/")
-        record.origin = gateway + "/1"
-        record.subject = subject
-        record.place = PlaceName(
-            key: beacon ?? gateway, site: levels[0], building: levels[1], floor: levels[2], gateway: gateway,
-            room: "room of \(gateway)", beacon: beacon)
-        return .interaction(record)
-    }
 
     private var badge: SubjectIdentity {
         get throws { try #require(SubjectIdentity(kind: "badge", id: victim)) }
@@ -116,38 +99,6 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.installed)
-    func `What a revoked gateway has taken is free for the one that has it`(backend: Backend) async throws {
-        try await backend.withStore { store in
-            let beacon = try #require(room.beacon)
-            let (thief, owner) = ("campus/main/2/thief", "campus/main/3/east")
-            _ = try store.store([heard(1, phone("ann"), by: thief, beacon: beacon, 0...10)], now: now)
-            let refused = try store.store([heard(1, phone("ben"), by: owner, beacon: beacon, 0...10)], now: now)
-            #expect(refused.refusedClaims.map(\.reason) == [.ofAnother])
-            try store.revoke(thief, reason: "stolen", now: now)
-            let taken = try store.store([heard(2, phone("ben"), by: owner, beacon: beacon, 20...30)], now: now)
-            #expect(taken.refusedClaims.isEmpty)
-            #expect(try store.placeBeacons().map(\.receiver) == [owner])
-        }
-    }
-
-    // The daemon saw that something had been decided by how many and when.
-    @Test(arguments: Backend.installed)
-    func `A gateway that is revoked in the second in which another is restored is revoked`(
-        backend: Backend
-    ) async throws {
-        try await backend.withStore { store in
-            let (one, other) = ("campus/main/1/east", "campus/main/1/west")
-            try store.revoke(one, reason: "by mistake", now: now)
-            _ = try store.store([heard(1, phone("ann"), by: other, 0...10)], now: now)
-            _ = try store.restore(one)
-            try store.revoke(other, reason: "stolen", now: now)
-            let outcome = try store.store(
-                [heard(2, phone("ann"), by: other, 20...30), heard(1, phone("ann"), by: one, 20...30)], now: now)
-            #expect(outcome.refused == [.revoked: 1] && outcome.stored == 1)
-        }
-    }
-
     // Records that waited for the broker come late, and in order.
     @Test(arguments: Backend.installed)
     func `A beacon that was put up during an outage is believed when its gateway tells of it`(
@@ -224,7 +175,152 @@ import Testing
             try store.decide(.denied, on: beacon, now: now)
             let denied = try store.store([heard(3, phone("ben"), by: other, beacon: beacon, 40...50)], now: now)
             #expect(denied.stored == 1 && denied.refusedClaims.map(\.reason) == [.denied])
-            #expect(try store.placeBeacons().isEmpty && store.deniedBeacons() == [beacon])
+            #expect(try store.placeBeacons().isEmpty)
+            #expect(try store.placeDecisions().map(\.decision) == [.denied])
+        }
+    }
+
+    private func audit(by name: String) -> AuditEntry {
+        AuditEntry(
+            at: now, account: Account(issuer: "i", subject: name, name: name, roles: [.operator]),
+            action: .acceptedPlace, object: victim, detail: "campus/main/1/east")
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Who decides about a place after somebody else changes nothing, and sees who it was`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try store.setFixedBeacons([victim: nil], now: now)
+            let (east, west) = ("campus/main/1/east", "campus/main/1/west")
+            let first = try store.decide(
+                .accepted(receiver: east), on: victim, after: nil, audit: audit(by: "Olga"))
+            #expect(first == .done)
+            let present = InteractionStore.DecidedPlace(
+                beacon: victim, decision: .accepted(receiver: east), since: now, name: "Olga")
+            let second = try store.decide(
+                .accepted(receiver: west), on: victim, after: nil, audit: audit(by: "Otto"))
+            #expect(second == .changed(present))
+            #expect(try store.placeDecisions() == [present])
+            #expect(try store.audit(limit: 10).map { $0.entry.name } == ["Otto", "Olga"])
+            let informed = try store.decide(
+                .accepted(receiver: west), on: victim, after: now, audit: audit(by: "Otto"))
+            #expect(informed == .done)
+            #expect(try store.placeDecisions().map(\.name) == ["Otto"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Who looked before a decision of the command line is told of it, with its name`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try store.setFixedBeacons([victim: nil], now: now)
+            let (east, west) = ("campus/main/1/east", "campus/main/1/west")
+            var entry = audit(by: "command line, root")
+            entry.action = .decidedBeacon
+            try store.decide(.accepted(receiver: west), on: victim, now: now, audit: entry)
+            let present = InteractionStore.DecidedPlace(
+                beacon: victim, decision: .accepted(receiver: west), since: now, name: "command line, root")
+            #expect(try store.placeDecisions() == [present])
+            let late = try store.decide(.accepted(receiver: east), on: victim, after: nil, audit: audit(by: "Olga"))
+            #expect(late == .changed(present))
+            try store.decide(.undecided, on: victim, now: now, audit: entry)
+            try store.setFixedBeacons([victim: nil], now: now)
+            let later = try store.decide(.accepted(receiver: east), on: victim, after: now, audit: audit(by: "Olga"))
+            #expect(later == .changed(nil))
+            #expect(try store.audit(limit: 10).count == 4)
+        }
+    }
+
+    // The time of the decision was carried on into the audit when a clock had been wrong once.
+    @Test(arguments: Backend.installed)
+    func `A clock that was wrong once changes no later times, neither of decisions nor in the audit`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try store.setFixedBeacons([victim: nil], now: now)
+            let east = "campus/main/1/east"
+            var early = audit(by: "Olga")
+            early.at = now + 10 * 365 * 86_400
+            #expect(try store.decide(.accepted(receiver: east), on: victim, after: nil, audit: early) == .done)
+            #expect(
+                try store.decide(.accepted(receiver: east), on: victim, after: early.at, audit: audit(by: "Otto"))
+                    == .done)
+            // In the same second: who saw the earlier one has not seen this one.
+            #expect(
+                try store.decide(.accepted(receiver: east), on: victim, after: now, audit: audit(by: "Ina")) == .done)
+            #expect(try store.audit(limit: 10).map { $0.entry.at } == [now, now, early.at])
+            let decision = try #require(try store.placeDecisions().first)
+            #expect(decision.since == now + 1 && decision.name == "Ina")
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A decision whose entry is not kept any more has no name, whoever decided before`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try store.setFixedBeacons([victim: nil], now: now)
+            let east = "campus/main/1/east"
+            var later = audit(by: "Otto")
+            later.at = now + 3600
+            #expect(
+                try store.decide(.accepted(receiver: east), on: victim, after: nil, audit: audit(by: "Olga")) == .done)
+            #expect(try store.decide(.accepted(receiver: east), on: victim, after: now, audit: later) == .done)
+            #expect(try store.placeDecisions().map(\.name) == ["Otto"])
+            try store.removeAudit(before: later.at + 1)
+            try store.note(audit(by: "Olga"))
+            #expect(try store.placeDecisions().map(\.name) == [nil])
+        }
+    }
+
+    // The page named who revoked first, with the reason of the second.
+    @Test(arguments: Backend.installed)
+    func `Who revokes a revoked gateway on the command line changes nothing, and is told what holds`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let gateway = "campus/main/1/east"
+            func entry(_ name: String) -> AuditEntry {
+                AuditEntry(
+                    at: now, account: Account(issuer: "i", subject: name, name: name, roles: [.operator]),
+                    action: .revokedGateway, object: gateway)
+            }
+            #expect(try store.revoke(gateway, reason: "stolen", audit: entry("Olga")) == nil)
+            let earlier = try store.revoke(
+                gateway, reason: "lost", now: now + 5, audit: entry("command line, root"))
+            #expect(
+                earlier == InteractionStore.GatewayState.Revocation(since: now, reason: "stolen", name: "Olga"))
+            #expect(try store.gatewayStates().map(\.revocation) == [earlier])
+            #expect(try store.audit(limit: 10).map { $0.entry.name } == ["Olga"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Of two who revoke a gateway on the page, the second changes nothing and sees who was first`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let gateway = "campus/main/1/east"
+            func entry(_ action: AuditEntry.Action, by name: String, at time: Int64) -> AuditEntry {
+                AuditEntry(
+                    at: time, account: Account(issuer: "i", subject: name, name: name, roles: [.operator]),
+                    action: action, object: gateway)
+            }
+            let first = try store.revoke(
+                gateway, reason: "stolen", audit: entry(.revokedGateway, by: "Olga", at: now))
+            #expect(first == nil)
+            let second = try store.revoke(
+                gateway, reason: "lost", audit: entry(.revokedGateway, by: "Otto", at: now + 1))
+            #expect(
+                second == InteractionStore.GatewayState.Revocation(since: now, reason: "stolen", name: "Olga"))
+            #expect(try store.gatewayStates().map(\.revocation) == [second])
+            let restored = entry(.restoredGateway, by: "Otto", at: now + 2)
+            #expect(try !store.restore(gateway, revokedSince: now - 1, audit: restored))
+            #expect(try store.restore(gateway, revokedSince: now, audit: restored))
+            #expect(try !store.restore(gateway, revokedSince: now, audit: restored))
+            #expect(try store.audit(limit: 10).map { $0.entry.action } == [.restoredGateway, .revokedGateway])
         }
     }
 
@@ -320,58 +416,6 @@ import Testing
                 #expect(try store.fixedBeacons(since: now).count == 32)
                 #expect(try store.placeBeacons().count == 32)
             }
-        }
-    }
-
-    // Its numbers count as seen, so that nothing waits for them.
-    @Test(arguments: Backend.installed)
-    func `Nothing of a revoked gateway is stored, in a daemon that runs as well`(backend: Backend) async throws {
-        try await backend.with { location in
-            let daemon = try InteractionStore.open(location)
-            let gateway = "campus/main/2/thief"
-            // It holds nothing of before.
-            _ = try daemon.settle(gateway, below: RecordPosition(boot: 1, sequence: 1), now: now)
-            _ = try daemon.store([heard(1, phone("ann"), by: gateway, 0...10)], now: now)
-            let operators = try InteractionStore.open(location)
-            try operators.revoke(gateway, reason: "stolen", now: now)
-            let outcome = try daemon.store(
-                [
-                    heard(2, phone("ann"), by: gateway, 20...30),
-                    heard(1, phone("ann"), by: "campus/main/1/east", 20...30),
-                ], now: now)
-            #expect(outcome.refused == [.revoked: 1] && outcome.stored == 1)
-            #expect(outcome.progress[gateway] == RecordPosition(boot: 1, sequence: 2))
-            #expect(
-                try operators.gatewayStates().map(\.revocation?.reason) == [nil, "stolen"])
-            #expect(try operators.restore(gateway))
-            #expect(try daemon.store([heard(3, phone("ann"), by: gateway, 40...50)], now: now).stored == 1)
-            #expect(try !operators.restore(gateway))
-        }
-    }
-
-    @Test(arguments: Backend.installed)
-    func `A gateway that sends without end has no more stored than its quota of each day`(
-        backend: Backend
-    ) async throws {
-        try await backend.with { location in
-            let store = try InteractionStore.open(location, dailyQuota: 10 * 537)
-            let gateway = "campus/main/2/thief"
-            _ = try store.settle(gateway, below: RecordPosition(boot: 1, sequence: 1), now: now)
-            var stored = 0
-            for batch in 0..<10 {
-                let records = try (1...5).map { number in
-                    try heard(
-                        UInt64(batch * 5 + number), phone("nobody-\(batch)-\(number)"), by: gateway,
-                        Int64(batch)...Int64(batch + number))
-                }
-                let outcome = try store.store(records, now: now)
-                stored += outcome.stored
-                #expect(outcome.stored + (outcome.refused[.overQuota] ?? 0) == 5)
-                #expect(outcome.progress[gateway]?.sequence == UInt64(batch * 5 + 5))
-            }
-            #expect(try stored == 10 && store.counts().interactions == 10)
-            // Others have room, and what is known already takes none.
-            #expect(try store.store([heard(1, phone("ann"), by: "campus/main/1/east", 0...1)], now: now).stored == 1)
         }
     }
 

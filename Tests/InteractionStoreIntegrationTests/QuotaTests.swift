@@ -135,4 +135,30 @@ import Testing
             #expect(first.stored == 4 && again.known == 4)
         }
     }
+
+    @Test(arguments: Backend.installed)
+    func `A gateway that sends without end has no more stored than its quota of each day`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location in
+            let store = try InteractionStore.open(location, dailyQuota: 10 * 537)
+            let gateway = "campus/main/2/thief"
+            _ = try store.settle(gateway, below: RecordPosition(boot: 1, sequence: 1), now: now)
+            var stored = 0
+            for batch in 0..<10 {
+                let records = try (1...5).map { number in
+                    try heard(
+                        UInt64(batch * 5 + number), phone("nobody-\(batch)-\(number)"), by: gateway,
+                        Int64(batch)...Int64(batch + number))
+                }
+                let outcome = try store.store(records, now: now)
+                stored += outcome.stored
+                #expect(outcome.stored + (outcome.refused[.overQuota] ?? 0) == 5)
+                #expect(outcome.progress[gateway]?.sequence == UInt64(batch * 5 + 5))
+            }
+            #expect(try stored == 10 && store.counts().interactions == 10)
+            // Others have room, and what is known already takes none.
+            #expect(try store.store([heard(1, phone("ann"), by: "campus/main/1/east", 0...1)], now: now).stored == 1)
+        }
+    }
 }

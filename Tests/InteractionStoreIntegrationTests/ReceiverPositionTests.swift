@@ -14,19 +14,20 @@ import Testing
 
     /// An interaction of a receiver at a position.
     private func interaction(
-        _ sequence: UInt64, _ minutes: ClosedRange<Int64>, x: Double?, room: String? = nil
+        _ sequence: UInt64, _ minutes: ClosedRange<Int64>, x: Double?, room: String? = nil, gateway: String = "east"
     ) -> ReceivedRecord {
-        guard case .interaction(var record) = record(sequence, "ann", minutes, at: Self.place(room)) else {
+        guard case .interaction(var record) = record(sequence, "ann", minutes, at: Self.place(room, gateway)) else {
             return record(sequence, "ann", minutes)
         }
+        record.gateway = record.place.gateway
+        record.origin = record.gateway + "/1"
         record.coordinates = x.flatMap { ReceiverCoordinates(x: $0, y: 2, z: 2.5) }
         return .interaction(record)
     }
 
-    private static func place(_ room: String?) -> PlaceName {
-        PlaceName(
-            key: "campus/main/1/east", site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east",
-            room: room)
+    private static func place(_ room: String?, _ gateway: String) -> PlaceName {
+        let path = "campus/main/1/\(gateway)"
+        return PlaceName(key: path, site: "campus", building: "main", floor: "1", gateway: path, room: room)
     }
 
     @Test(arguments: Backend.installed)
@@ -80,6 +81,26 @@ import Testing
             #expect(try store.receiverPositions().map(\.position) == [nil])
             try store.revoke("campus/main/1/east", reason: "stolen", now: now)
             #expect(try store.receiverPositions() == [])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Where a revoked gateway hung is told to whoever asks for it, also after a long time`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([interaction(1, 0...10, x: 1, room: "a")], now: now)
+            let hung = try store.receiverPositions()
+            #expect(hung.map(\.room) == ["a"] && hung.map(\.position) == [Place.Position(x: 1, y: 2, z: 2.5)])
+            try store.revoke("campus/main/1/east", reason: "stolen", now: now)
+            #expect(try store.receiverPositions(withRevoked: true) == hung)
+            let minutes: Int64 = 40 * 1440
+            _ = try store.store(
+                [interaction(1, minutes...minutes + 10, x: 7.25, gateway: "west")], now: now + 40 * 86_400)
+            #expect(try store.receiverPositions().map(\.path) == ["campus/main/1/west"])
+            #expect(
+                try store.receiverPositions(withRevoked: true).map(\.path)
+                    == ["campus/main/1/east", "campus/main/1/west"])
         }
     }
 

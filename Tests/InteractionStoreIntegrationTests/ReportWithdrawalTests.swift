@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import SignIn
 import Testing
 
 @testable import EvidenceTests
@@ -58,6 +59,39 @@ import Testing
             #expect(try store.unmatchedReportCount(of: [.confirmed]) == 1)
             #expect(try store.unmatchedReportCount(of: [.selfReported]) == 0)
             #expect(try store.storedReport("r")?.isMatched == false)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A confirmation is noted if anything waited`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var filed = report("r", "ann")
+            filed.subjects.append(.init(identity: phone("code"), since: 0, until: morning, isPending: true))
+            _ = try store.add(filed)
+            let entry = AuditEntry(
+                at: morning, account: Account(issuer: "i", subject: "olga", name: "Olga", roles: [.officer]),
+                action: .confirmedReport, object: "r")
+            #expect(try store.confirm(report: "r", audit: entry)?.names == 1)
+            #expect(try store.confirm(report: "r", audit: entry)?.isEmpty == true)
+            #expect(try store.audit(limit: 10).map(\.entry) == [entry])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A report that is confirmed while its exposures are looked for is not matched yet`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            var filed = report("r", "ann")
+            filed.subjects.append(.init(identity: phone("code"), since: 0, until: morning, isPending: true))
+            let number = try #require(try store.add(filed).number)
+            let before = try #require(try store.reports(since: 0).first)
+            _ = try store.confirm(report: "r")
+            _ = try store.setExposures([], of: number, as: before)
+            #expect(try store.storedReport("r")?.isMatched == false)
+            let after = try #require(try store.reports(since: 0).first)
+            _ = try store.setExposures([], of: number, as: after)
+            #expect(try store.storedReport("r")?.isMatched == true)
         }
     }
 

@@ -125,6 +125,13 @@ import Testing
         }
     }
 
+    @Test("A subscription after the end gets no message, and has ended") func lateSubscription() async throws {
+        let publisher = try await publisher(
+            BrokerConfiguration(host: "127.0.0.1", port: 1, clientID: "test-gateway"))
+        _ = await publisher.finish(within: .zero)
+        for await message in await publisher.subscribe(to: Self.root + "/#") { Issue.record("\(message)") }
+    }
+
     @Test("A farewell that the broker doesn't acknowledge in time is none: the broker says lost, and the rest is told")
     func unacknowledgedFarewell() async throws {
         try await TestBroker.with { broker in

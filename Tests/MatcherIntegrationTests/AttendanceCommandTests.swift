@@ -1,4 +1,5 @@
 import BeaconModel
+import InteractionStore
 import RecordContract
 import SystemIO
 import TestSupport
@@ -118,6 +119,33 @@ import Testing
             ])
         let one = try await TestMatcher.run(["attendance", "report", "--student", "s4", "--totals"] + options)
         #expect(one.output.count == 2)
+    }
+
+    @Test func `Whose attendance is shown, exported and corrected is in the audit`() async throws {
+        let directory = try TemporaryDirectory()
+        let options = try await Self.prepared(directory)
+        for command in [
+            ["report"], ["report", "--course", "Algorithms", "--csv"], ["report", "--student", "s4", "--totals"],
+            [
+                "correct", "--lecture", "algo/2026-11-02T08:00:00Z", "--student", "s4", "--status", "present",
+                "--reason", "r", "--by", "b",
+            ], ["corrections"], ["settle"],
+        ] {
+            let result = try await TestMatcher.run(["attendance"] + command + options)
+            #expect(result.status == 0, "\(result)")
+        }
+        let store = try InteractionStore.open(.sqlite(directory.path + "/s.sqlite"))
+        let entries = try store.audit(limit: 100).reversed().map {
+            "\($0.entry.action.rawValue); \($0.entry.object); \($0.entry.detail)"
+        }
+        #expect(
+            entries == [
+                "saw attendance; ; all lectures of all students",
+                "exported; Algorithms; all lectures of all students",
+                "saw attendance; s4; percentages of the student",
+                "corrected attendance; algo/2026-11-02T08:00:00Z; s4: present",
+                "saw attendance; ; corrections of all courses",
+            ])
     }
 
     @Test func `A spreadsheet gets lines without formulas, a program gets JSON`() async throws {

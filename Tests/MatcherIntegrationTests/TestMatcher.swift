@@ -4,6 +4,7 @@ import Matching
 import RecordContract
 import SystemIO
 import TestSupport
+import Testing
 
 /// The program, as it is installed.
 struct TestMatcher {
@@ -58,6 +59,16 @@ struct TestMatcher {
 
     static func run(_ arguments: [String]) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
         try await ChildProcess.run(program, arguments)
+    }
+
+    /// Imports stays into a new store in a directory.
+    ///
+    /// - Returns: the options that name the store.
+    static func store(_ stays: [BadgeRecords.Stay], in directory: TemporaryDirectory) async throws -> [String] {
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let file = try directory.write("records.jsonl", BadgeRecords.lines(stays))
+        #expect(try await run(["import", file, "--as-of", "2026-11-02T12:00:00Z"] + store).status == 0)
+        return store
     }
 }
 

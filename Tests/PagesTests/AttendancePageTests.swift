@@ -49,12 +49,12 @@ import Testing
                     columns: [.init("Mon 2026-11-02 10:00", path: "/lecture?id=l1")],
                     students: [
                         .init(
-                            "Ann Other", path: "/timeline?student=4711",
+                            "Ann Other", number: "4711", path: "/timeline?student=4711",
                             cells: [
                                 .init(column: "Mon 2026-11-02 10:00", status: StatusWord("Late", tone: "warn"))
                             ]),
                         .init(
-                            "Bo Late", path: "/timeline?student=4712",
+                            "4712", number: nil, path: "/timeline?student=4712",
                             cells: [.init(column: "Mon 2026-11-02 10:00", status: nil)]),
                     ])))
     }
@@ -95,11 +95,26 @@ import Testing
         ] { #expect(page.words.contains(part), "\(part)") }
     }
 
+    @Test func `A part of the students of a lecture has links that say which part they lead to`() throws {
+        var lecture = Self.lecture([Self.row()])
+        (lecture.previousPath, lecture.nextPath) = ("/lecture?id=l1", "/lecture?id=l1&from=200")
+        let page = try ShownPage(lecture)
+        #expect(page.count(#"<a rel="prev" href="/lecture?id=l1">"#) == 1)
+        #expect(page.count(#"<a rel="next" href="/lecture?id=l1&amp;from=200">"#) == 1)
+        #expect(try ShownPage(Self.lecture([Self.row()])).count("rel=\"next\"") == 0)
+    }
+
     @Test func `A course has a row for each student and a column for each lecture`() throws {
         let page = try ShownPage(Self.lectures())
         #expect(page.count(#"<a href="/lecture?id=l1">Mon 2026-11-02 10:00</a></th>"#) == 1)
         #expect(page.count(#"<td data-label="Mon 2026-11-02 10:00"><span class="tag warn">Late</span></td>"#) == 1)
         #expect(page.count(#"<td data-label="Mon 2026-11-02 10:00"></td>"#) == 1)
+    }
+
+    @Test func `Students of one name are told apart by their numbers, and one without a name has it once`() throws {
+        let page = try ShownPage(Self.lectures())
+        #expect(page.count(#">Ann Other</a> <small class="id">4711</small></th>"#) == 1)
+        #expect(page.count(#"<a href="/timeline?student=4712">4712</a></th>"#) == 1)
     }
 
     @Test func `A form that corrects works without a script, and sends its token`() throws {

@@ -37,6 +37,17 @@ import Testing
         #expect(!html.contains("{{"))
     }
 
+    @Test("An entry of somebody whose name is not kept says so")
+    func unnamed() {
+        let html = page(
+            entries: [
+                .init(
+                    time: "2026-11-02 14:03", name: "", account: "", action: "sent in result", object: "17",
+                    detail: "with a code")
+            ])
+        #expect(html.contains("<th scope=\"row\">Somebody whose name is not kept <span class=\"id\"></span></th>"))
+    }
+
     @Test("What was searched for stays in the field, and cannot end it")
     func search() {
         let html = page(query: "\" autofocus onfocus=\"x", entries: [], latest: "/audit")
@@ -44,6 +55,19 @@ import Testing
         #expect(!html.contains("onfocus=\"x"))
         #expect(html.contains("Nothing was found for"))
         #expect(html.contains("href=\"/audit\">Latest entries</a>"))
+    }
+
+    @Test("The page says what an entry of the command line, and of who was erased, stands for")
+    func commandLine() {
+        let html = page(entries: [
+            .init(
+                time: "2026-11-02 14:03", name: "command line, olga", account: "uid 998", action: "saw person",
+                object: "(erased)", detail: "with rooms")
+        ])
+        #expect(html.contains("<th scope=\"row\">command line, olga <span class=\"id\">uid 998</span></th>"))
+        for part in ["“command line” with a name: ", "“(erased)”: a badge or phone that was erased"] {
+            #expect(html.contains(part), "\(part)")
+        }
     }
 
     @Test("An empty audit says so")

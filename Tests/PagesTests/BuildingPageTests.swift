@@ -19,7 +19,7 @@ import Testing
             frame("Level 2, hb"), place: "campus/hb/2", path: "/floors/campus/hb/2",
             positions: isLive
                 ? FloorPage.Positions(
-                    stream: "/floors/campus/hb/2/live", time: "2026-11-02 14:03", zone: "Europe/Berlin", count: 1,
+                    stream: "/floors/campus/hb/2/live", time: "Mon 2026-11-02 14:03", zone: "Europe/Berlin", count: 1,
                     doubt: doubt, hasNames: hasNames) : nil,
             picture: "<svg class=\"floor-plan\"></svg>",
             rows: [
@@ -49,7 +49,7 @@ import Testing
         check(html, tables: 2)
         #expect(html.contains("aria-label=\"Map of the floor\">\n<svg class=\"floor-plan\"></svg>"))
         #expect(html.contains("<strong data-total>1 person</strong> on this floor"))
-        #expect(html.contains("Positions of <span data-time>2026-11-02 14:03</span>"))
+        #expect(html.contains("Positions of <span data-time>Mon 2026-11-02 14:03</span>"))
         #expect(html.contains("data-live=\"/floors/campus/hb/2/live\" data-zone=\"Europe/Berlin\""))
         #expect(html.contains("<script type=\"module\" src=\"\(PageAsset.floor.path)\"></script>"))
         #expect(html.contains("<tr data-row=\"between\">"))
@@ -250,8 +250,30 @@ import Testing
         check(html, tables: 4)
         #expect(html.contains("<button class=\"quiet\">Identify<span class=\"hidden\"> door</span></button>"))
         #expect(html.contains("<button class=\"danger\">Reset<span class=\"hidden\"> door</span></button>"))
-        #expect(html.ranges(of: "<input type=\"hidden\" name=\"path\" value=\"campus/hb/2/east\">").count == 2)
+        #expect(html.ranges(of: "<input type=\"hidden\" name=\"path\" value=\"campus/hb/2/east\">").count == 3)
         #expect(!html.contains("sign-command"))
+    }
+
+    @Test("A gateway is revoked with a reason, and one that is revoked is restored instead")
+    func trust() {
+        func html(_ trust: GatewayPage.Trust) -> String {
+            renderer.html(
+                GatewayPage(
+                    frame("Gateway east"), place: "campus/hb/2/east", state: StateTag("receiving", .good),
+                    what: "It works.", remedy: nil, map: nil, facts: [], receivers: [], beacons: [], levels: [],
+                    levelsTime: nil, trust: trust))
+        }
+        let trusted = html(
+            .init(
+                reason: Self.hostile, mistake: "Write why.",
+                commands: [.init(purpose: "Its key", line: "beacon-matcher gateway-key \(Self.hostile)")]))
+        check(trusted, tables: 3)
+        #expect(trusted.contains("action=\"/gateway/revoke\"") && !trusted.contains("/gateway/restore"))
+        #expect(trusted.contains("aria-describedby=\"reason-mistake\""))
+        #expect(trusted.contains("<dd><code>beacon-matcher gateway-key &lt;script&gt;"))
+        let revoked = html(.init(revokedSince: "1793606400"))
+        #expect(revoked.contains("name=\"since\" value=\"1793606400\""))
+        #expect(revoked.contains("action=\"/gateway/restore\"") && !revoked.contains("/gateway/revoke"))
     }
 
     @Test("A reset is asked for once more, with a way back")

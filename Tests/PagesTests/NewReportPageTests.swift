@@ -6,29 +6,28 @@ import Testing
 
     init() throws { values = try OfficerPageValues() }
 
-    private func html(_ typed: NewReportPage.Typed, _ mistakes: NewReportPage.Mistakes = .init()) -> String {
-        values.renderer.html(
-            NewReportPage(values.frame("New report"), typed: typed, mistakes: mistakes, latest: "2026-10-20"))
+    private func html(_ form: ReportForm) -> String {
+        values.renderer.html(NewReportPage(values.frame("New report"), form, latest: "2026-10-20"))
     }
 
-    private var choices: NewReportPage.Mistakes {
-        var mistakes = NewReportPage.Mistakes()
-        mistakes.person = "Several people have this name or number: choose one below."
-        mistakes.choices = [
+    private func choices(person: String = "") -> ReportForm {
+        var form = ReportForm(person: person)
+        form.person.mistake = "Several people have this name or number: choose one below."
+        form.choices = [
             .init(name: "Anna Smith", number: "s1", contact: "anna@campus.example", isChosen: false),
             .init(name: OfficerPageValues.hostile, number: "s2", contact: "", isChosen: true),
         ]
-        return mistakes
+        return form
     }
 
     @Test("What comes from outside is escaped, and inputs have labels") func frame() {
-        var mistakes = choices
-        mistakes.test = "a"
-        mistakes.onset = "b"
-        mistakes.confirmation = "c"
-        mistakes.doubts = [OfficerPageValues.hostile]
+        var form = choices(person: OfficerPageValues.hostile)
+        form.test.mistake = "a"
+        form.onset.mistake = "b"
+        form.confirmationMistake = "c"
+        form.doubts = [OfficerPageValues.hostile]
         values.check(html(.init()))
-        values.check(html(.init(person: OfficerPageValues.hostile), mistakes))
+        values.check(html(form))
     }
 
     @Test("What was typed is kept") func typed() {
@@ -48,32 +47,32 @@ import Testing
     @Test("Nothing is chosen beforehand") func fresh() { #expect(!html(.init()).contains("checked")) }
 
     @Test("Mistakes stand beside their fields") func mistakes() {
-        var mistakes = NewReportPage.Mistakes()
-        mistakes.test = "2026-11-20 is in the future."
-        let html = html(.init(test: "2026-11-20"), mistakes)
+        var form = ReportForm(test: "2026-11-20")
+        form.test.mistake = "2026-11-20 is in the future."
+        let html = html(form)
         #expect(html.contains("aria-invalid=\"true\" aria-describedby=\"test-mistake\""))
         #expect(html.contains("id=\"test-mistake\">2026-11-20 is in the future."))
         #expect(!html.contains("person-mistake"))
     }
 
     @Test("Several people of one name are told apart by number and contact") func people() {
-        let html = html(.init(person: "Anna Smith"), choices)
+        let html = html(choices(person: "Anna Smith"))
         #expect(html.contains("name=\"choice\" value=\"s1\"> Anna Smith <span class=\"id\">s1</span>"))
         #expect(html.contains("anna@campus.example"))
         #expect(html.contains("name=\"choice\" value=\"s2\" checked"))
     }
 
     @Test("Doubts are agreed to before the report is filed") func doubts() {
-        var mistakes = NewReportPage.Mistakes()
-        mistakes.doubts = ["No gateway ever received this badge or phone."]
-        #expect(html(.init(), mistakes).contains("name=\"agreed\" value=\"yes\""))
+        var form = ReportForm()
+        form.doubts = ["No gateway ever received this badge or phone."]
+        #expect(html(form).contains("name=\"agreed\" value=\"yes\""))
         #expect(!html(.init()).contains("agreed"))
     }
 
     @Test("A choice that was made is no mistake") func chosen() {
-        var mistakes = choices
-        mistakes.person = nil
-        #expect(mistakes.isEmpty)
-        #expect(!choices.isEmpty)
+        var form = choices()
+        form.person.mistake = nil
+        #expect(!form.hasMistakes)
+        #expect(choices().hasMistakes)
     }
 }

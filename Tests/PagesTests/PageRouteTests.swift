@@ -58,8 +58,14 @@ import Testing
         }
     }
 
+    @Test("Only operators decide what is believed of gateways and places") func decisions() {
+        for route in [PageRoute.acceptPlace, .revokeGateway, .restoreGateway, .revokeEnrolment] {
+            #expect(route.definition.access == .roles([.operator]))
+        }
+    }
+
     @Test("Only operators see gateways, and which hears which beacon") func gateways() {
-        for route in [PageRoute.gateways, .coverage, .gateway, .floorMatrix] {
+        for route in [PageRoute.gateways, .coverage, .gateway, .floorMatrix, .places, .enrolment, .surveys] {
             #expect(route.definition.access == .roles([.operator]))
         }
     }

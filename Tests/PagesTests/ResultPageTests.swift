@@ -9,7 +9,7 @@ import Testing
     private static let comparison = "Compare the name on the picture with the person whom you choose."
 
     private func html(
-        picture: String? = "/results/abc/picture", _ mistakes: NewReportPage.Mistakes = .init(), reason: String? = nil
+        picture: String? = "/results/abc/picture", _ form: ReportForm? = nil, reason: String? = nil
     ) -> String {
         values.renderer.html(
             ResultPage(
@@ -18,20 +18,21 @@ import Testing
                     sent: [.init("Name", OfficerPageValues.hostile)], picturePath: picture,
                     readOff: picture == nil ? [] : [.init("QR code", OfficerPageValues.hostile)],
                     remark: "Look at it."),
-                typed: .init(test: "2026-11-01", onset: "", isConfirmed: true), mistakes: mistakes,
-                latest: "2026-11-02", refusal: ("", reason)))
+                form ?? Self.typed, latest: "2026-11-02", reason: TypedField(mistake: reason)))
     }
 
-    private var mistakes: NewReportPage.Mistakes {
-        var mistakes = NewReportPage.Mistakes()
-        mistakes.person = "Choose the person."
-        mistakes.test = "a"
-        mistakes.onset = "b"
-        mistakes.doubts = [OfficerPageValues.hostile]
-        mistakes.choices = [
+    private static let typed = ReportForm(test: "2026-11-01", isConfirmed: true)
+
+    private var mistakes: ReportForm {
+        var form = Self.typed
+        form.person.mistake = "Choose the person."
+        form.test.mistake = "a"
+        form.onset.mistake = "b"
+        form.doubts = [OfficerPageValues.hostile]
+        form.choices = [
             .init(name: OfficerPageValues.hostile, number: "s1", contact: "ann@campus.example", isChosen: true)
         ]
-        return mistakes
+        return form
     }
 
     @Test("What comes from outside is escaped, and inputs have labels") func frame() {

@@ -9,13 +9,17 @@ import Testing
         return try ShownPage(content)
     }
 
-    private func details(_ mistakes: SelfReportPage.Mistakes = .init(), ownName: String? = nil, asksSample: Bool = true)
-        throws -> ShownPage
-    {
-        let typed = SelfReportPage.Typed(
-            suggestion: "We read: positive.", asksSample: asksSample, ownName: ownName, test: "2026-11-01",
-            name: Hostile.name, number: Hostile.joined, contact: Hostile.accented)
-        return try page { $0.details = .init(typed, mistakes: mistakes, latest: "2026-11-02", backPath: "/back") }
+    private static let typed = SelfReportPage.Form(
+        test: "2026-11-01", name: Hostile.name, number: Hostile.joined, contact: Hostile.accented)
+
+    private func details(
+        _ form: SelfReportPage.Form = Self.typed, ownName: String? = nil, asksSample: Bool = true
+    ) throws -> ShownPage {
+        try page {
+            $0.details = .init(
+                form, suggestion: "We read: positive.", asksSample: asksSample, ownName: ownName,
+                latest: "2026-11-02", backPath: "/back")
+        }
     }
 
     @Test func `The first step offers a code and, where one can be read, a picture`() throws {
@@ -41,7 +45,7 @@ import Testing
 
     @Test func `A step has one form, without scripts`() throws {
         let steps = [
-            try page { $0.codeStep = .init(typedCode: Hostile.accented, mistake: "This is not a code.") },
+            try page { $0.codeStep = .init(TypedField(Hostile.accented, mistake: "This is not a code.")) },
             try page { $0.pictureStep = .init(mistake: "The file is a PDF document.") },
             try details(),
             try page {
@@ -62,19 +66,31 @@ import Testing
     }
 
     @Test func `Mistakes of the details stand beside their fields`() throws {
-        var mistakes = SelfReportPage.Mistakes()
-        mistakes.test = "a"
-        mistakes.onset = "b"
-        mistakes.order = "c"
-        mistakes.name = "d"
-        mistakes.number = "e"
-        mistakes.contact = "f"
-        let page = try details(mistakes)
+        var form = Self.typed
+        form.test.mistake = "a"
+        form.onset.mistake = "b"
+        form.order.mistake = "c"
+        form.name.mistake = "d"
+        form.number.mistake = "e"
+        form.contact.mistake = "f"
+        let page = try details(form)
         for (field, mistake) in ["test": "a", "onset": "b", "order": "c", "name": "d", "number": "e", "contact": "f"] {
             #expect(page.html.contains("id=\"\(field)-mistake\">\(mistake)</span>"))
             #expect(page.count("aria-describedby=\"\(field)-mistake\"") == 1)
         }
         #expect(try details().count("-mistake") == 0)
+    }
+
+    @Test func `A form has mistakes if one of its fields has one`() {
+        #expect(!Self.typed.hasMistakes)
+        let fields: [WritableKeyPath<SelfReportPage.Form, TypedField>] = [
+            \.test, \.onset, \.order, \.name, \.number, \.contact,
+        ]
+        for field in fields {
+            var form = Self.typed
+            form[keyPath: field].mistake = "a"
+            #expect(form.hasMistakes)
+        }
     }
 
     @Test func `Whoever is signed in types no name, and a code has the day of the sample`() throws {

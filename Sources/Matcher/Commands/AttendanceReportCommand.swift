@@ -56,6 +56,7 @@ struct AttendanceReportCommand: AsyncParsableCommand {
             let lectures = opened.files.timetable.lectures(from: span.since, to: span.until)
                 .filter { course == nil || NameKey.of($0.course) == course.map(NameKey.of) }
             let store = try opened.store()
+            try noteShown(in: store)
             let entries = try Self.named(
                 opened.search.entries(of: lectures, student: student, in: store), in: store)
             let rooms = Set(lectures.compactMap(\.room)).filter { opened.rooms.room($0) == nil }
@@ -91,6 +92,17 @@ struct AttendanceReportCommand: AsyncParsableCommand {
                 numbered[student.id]?.name ?? student.subjects.lazy.compactMap { owners[$0]?.name }.first
             return entry
         }
+    }
+
+    /// Notes in the audit whose attendance is shown, as the page does.
+    private func noteShown(in store: InteractionStore) throws {
+        // A student alone is the object: an erasure finds the name there.
+        let object = student ?? course ?? ""
+        let whose = student == nil ? "all students" : "the student"
+        let lectures = student != nil && course != nil ? "lectures of a course" : "all lectures"
+        try store.noteCommand(
+            csv ? .exported : .sawAttendance, object,
+            detail: totals ? "percentages of \(whose)" : "\(lectures) of \(whose)")
     }
 
     private func checkNames(_ opened: AttendanceOptions.Opened) throws {

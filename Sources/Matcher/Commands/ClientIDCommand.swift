@@ -22,13 +22,15 @@ struct ClientIDCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
             if renew {
-                _ = try store.renewClientID()
+                _ = try store.renewClientID(audit: CommandAudit.entry(.renewedClientID))
                 Terminal.note(
                     "restart the daemon. First let it store what waits at the broker: messages that arrive for the "
                         + "old identifier afterwards are lost, unless the gateways have confirm = \"consumer\"")
                 if configuration.namesClientID {
                     Terminal.note("note: mqtt.client-id sets another identifier, which stays in use")
                 }
+            } else {
+                try store.noteCommand(.sawClientID)
             }
             try Terminal.print(try configuration.withClientID(from: store).broker.clientID)
         }

@@ -5,7 +5,6 @@ import InteractionStore
 import MatcherDaemon
 import OperatorText
 import RecordContract
-import SignIn
 import SystemIO
 
 struct CodesCommand: AsyncParsableCommand {
@@ -75,10 +74,10 @@ struct CodesIssueCommand: AsyncParsableCommand {
             let codes = VerificationCodes(
                 test: testDate, onset: onset, isLong: long,
                 validity: valid?.components.seconds ?? VerificationCodes.standardValidity)
-            let account = Account(
-                issuer: Account.local, subject: "command line", name: "Command line", roles: [.officer])
             let expires = codes.expires(now: now)
-            for code in try codes.issue(count, by: account, in: store, policy: configuration.policy, now: now) {
+            let issued = try codes.issue(
+                count, by: CommandAudit.present, in: store, policy: configuration.policy, now: now)
+            for code in issued {
                 if json {
                     try Terminal.print(JSON.encode(Document(code: code, expires: InstantText.utc(expires))))
                 } else {

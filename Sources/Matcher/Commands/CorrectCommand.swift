@@ -63,7 +63,9 @@ struct CorrectCommand: AsyncParsableCommand {
             let correction = Correction(
                 lecture: lecture.id, student: student, at: opened.now, by: by, reason: reason,
                 from: before ?? .unknown, to: status)
-            try store.correct(correction)
+            try store.correct(
+                correction,
+                audit: CommandAudit.entry(.correctedAttendance, lecture.id, detail: "\(student): \(status.rawValue)"))
             try Terminal.print("\(lecture.id): \(student) was \(correction.from.rawValue), is \(status.rawValue) now")
         }
     }

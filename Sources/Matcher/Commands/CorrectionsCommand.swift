@@ -27,6 +27,9 @@ struct CorrectionsCommand: AsyncParsableCommand {
             let (configuration, settings) = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
+            let object = student ?? lecture
+            try store.noteCommand(
+                .sawAttendance, object ?? "", detail: object == nil ? "corrections of all courses" : "corrections")
             let corrections = try (lecture.map { try store.corrections(lecture: $0) } ?? store.corrections()).filter {
                 student == nil || $0.student == student
             }

@@ -65,7 +65,10 @@ struct EnrolmentIssueCommand: AsyncParsableCommand {
             let codes = (0..<count).map { _ in EnrolmentCode.make(from: .random(in: .min ... .max)) }
             let expires = now + valid.components.seconds
             let label = label ?? "issued \(InstantText.utc(now))"
-            try store.issue(codes: codes, label: label, uses: uses, expires: expires, now: now)
+            try store.issue(
+                codes: codes, label: label, uses: uses, expires: expires, now: now,
+                audit: CommandAudit.entry(
+                    .issuedEnrolment, label, detail: "\(count) \(count == 1 ? "code" : "codes") for \(uses) each"))
             for code in codes.map(EnrolmentCode.shown) {
                 if json {
                     let document = Document(
@@ -139,7 +142,8 @@ struct EnrolmentRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let count = try options.read().openStore(creating: false).revokeEnrolment(label: label)
+            let count = try options.read().openStore(creating: false)
+                .revokeEnrolment(label: label, audit: CommandAudit.entry(.revokedEnrolment, label))
             guard count > 0 else { throw UnknownLabel(label: label) }
             try Terminal.print("\(count) \(count == 1 ? "code was" : "codes were") revoked")
         }

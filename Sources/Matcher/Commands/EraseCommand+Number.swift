@@ -9,6 +9,8 @@ extension EraseCommand {
     ///
     /// - Throws: `StoreError`, and an error if something is left.
     func erase(number: String, in store: InteractionStore) async throws {
+        // The number is not named: it would be kept with the entry.
+        try store.noteCommand(.sawPerson, detail: "what erasing a number would delete")
         let holdings = try store.holdings(ofNumber: number)
         try show("number \(number.excerpt): \(Self.text(holdings))")
         if holdings.isEmpty {
@@ -16,7 +18,8 @@ extension EraseCommand {
                 "note: the store has nothing under the number \(number.excerpt); write it as the roster does")
         }
         try await ask(about: "the number \(number.excerpt)")
-        let erasure = try store.erase(number: number)
+        let erasure = try store.erase(
+            number: number, audit: CommandAudit.entry(.erasedData, detail: "under a number"))
         if json {
             try Terminal.print(JSON.encode(NumberErasureDocument(erasure, of: number)))
         } else {

@@ -55,6 +55,8 @@ struct EraseCommand: AsyncParsableCommand {
     private func erase(
         _ subject: SubjectIdentity, in store: InteractionStore, _ configuration: MatcherConfiguration
     ) async throws {
+        // The subject's name in this entry is erased with the subject.
+        try store.noteCommand(.sawPerson, subject.description, detail: "what erasing would delete")
         let holdings = try store.holdings(of: subject)
         for line in Self.lines(holdings, of: subject, days: configuration.days) { try show(line) }
         if holdings.isEmpty {
@@ -64,7 +66,9 @@ struct EraseCommand: AsyncParsableCommand {
         }
         try await ask(about: subject.description)
         let now = WallClock.now().microseconds / 1_000_000
-        let erased = try SubjectErasure(of: subject, in: store, now: now)
+        // The entry does not say whose data: it would keep the name.
+        let erased = try SubjectErasure(
+            of: subject, in: store, now: now, audit: CommandAudit.entry(.erasedData, detail: subject.kind))
         let erasure = erased.erasure
         let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: erased.topicKey)
         if json {
@@ -72,7 +76,9 @@ struct EraseCommand: AsyncParsableCommand {
         } else {
             try Self.print(erasure, of: subject, topic: topic)
         }
-        guard erasure.isComplete else { throw IncompleteErasure(subject: subject, places: erasure.places) }
+        guard erasure.isComplete else {
+            throw IncompleteErasure(subject: subject, places: erasure.places, tables: erasure.remainingTables)
+        }
     }
 
     /// Shows a line of what will be erased. The user may have to agree before the document is printed.
@@ -111,8 +117,9 @@ extension EraseCommand {
         }
         try Terminal.print("rows that name it now: \(rows)")
         for file in erasure.searchedFiles {
+            let id = subject.isNamedByIDAlone ? "the id" : "the id beside its kind"
             try Terminal.print(
-                "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "does not hold the id")")
+                "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS" : "does not hold") \(id)")
         }
         if erasure.forgottenPlaces > 0 {
             Terminal.note(
@@ -187,16 +194,27 @@ private struct IncompleteErasure: OperatorError {
     var subject: SubjectIdentity
     /// Number of places that still have its name.
     var places: Int
+    /// Tables that still have its name, as far as it is known.
+    var tables: [String]
 
     var what: String {
         places > 0
             ? "the name of \(subject) is left: the configuration or an operator declares this beacon as mounted"
             : "some data about \(subject) is left"
+                + (tables.isEmpty
+                    ? "" : " in \(tables.count == 1 ? "the table" : "the tables") \(tables.joined(separator: ", "))")
     }
     var remedy: String? {
-        places > 0
-            ? "if somebody carries it, remove it from [[rooms]] and [[neighbours]], run `beacon-matcher places deny "
-                + "\(subject.id)`, and erase it again" : "repeat the command when nothing else writes to the store"
+        if places > 0 {
+            return
+                "if somebody carries it, remove it from [[rooms]] and [[neighbours]], run `beacon-matcher places deny "
+                + "\(subject.id)`, and erase it again"
+        }
+        let again = "repeat the command when nothing else writes to the store"
+        if tables.isEmpty { return again }
+        return again
+            + "; if the name stays in a table, it is in a text that erasing does not change: correct or delete "
+            + "that text, or wait for its retention, and erase again"
     }
     var exitStatus: ExitStatus { .data }
 }

@@ -83,6 +83,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                 of: positiveCase, by: policy, from: from, to: to, isReport: false, days: days, now: now)
             let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
             let named = try NamedSubjects(positive, in: store)
+            for name in named.audited { try store.noteCommand(.sawExposures, name, detail: shown) }
             let positive = named.subjects
             let search = ExposureSearch(
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },

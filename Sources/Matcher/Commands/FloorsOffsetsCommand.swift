@@ -53,7 +53,11 @@ struct FloorsOffsetsCommand: AsyncParsableCommand {
                         what: "there are no offsets of \(building.excerpt)",
                         remedy: known.isEmpty ? "the daemon learns them at night" : "there are offsets of \(known)")
                 }
-                let used = try back == nil ? store.useNewestOffsets(in: building) : store.goBack(in: building)
+                let entry = CommandAudit.entry(
+                    .choseOffsets, building, detail: back == nil ? "newest" : "version before")
+                let used =
+                    try back == nil
+                    ? store.useNewestOffsets(in: building, audit: entry) : store.goBack(in: building, audit: entry)
                 try Terminal.print(
                     used == 0
                         ? "\(building) uses no offsets"

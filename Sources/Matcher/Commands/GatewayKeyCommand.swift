@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import InteractionStore
 import MatcherDaemon
 import OperatorText
 import RecordContract
@@ -31,10 +32,24 @@ struct GatewayKeyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try MatcherConfiguration.load(
-                config, secrets: ConfigurationFile.secrets(for: [.signing]))
+                config, secrets: ConfigurationFile.secrets(for: [.signing, .store]))
             guard let key = configuration.signing?.keys.first else { throw NoSigningKey(file: config) }
+            try note(in: configuration)
             try Terminal.print(key.gatewayKey(gateway).hexadecimal)
         }
+    }
+}
+
+extension GatewayKeyCommand {
+    /// Notes that the key is shown. Keys can be made before there is a store: then there is no audit either.
+    private func note(in configuration: MatcherConfiguration) throws {
+        let store: InteractionStore
+        do {
+            store = try configuration.openStore(creating: false)
+        } catch let error as StoreError where error == .noStore(configuration.store) {
+            return
+        }
+        try store.noteCommand(.sawGatewayKey, gateway)
     }
 }
 

@@ -91,12 +91,20 @@ struct GatewaysRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let store = try options.read().openStore(creating: false)
+            let configuration = try options.read()
+            let store = try configuration.openStore(creating: false)
             if try !store.gatewayStates().contains(where: { $0.path == gateway }) {
                 Terminal.note("note: the store has no records of \(gateway); check the name")
             }
-            try store.revoke(
-                gateway, reason: reason.shown(upTo: 200), now: WallClock.now().microseconds / 1_000_000)
+            let reason = reason.shown(upTo: 200)
+            let earlier = try store.revoke(
+                gateway, reason: reason, now: WallClock.now().microseconds / 1_000_000,
+                audit: CommandAudit.entry(.revokedGateway, gateway, detail: reason))
+            if let earlier {
+                throw AlreadyRevoked(
+                    gateway: gateway, since: configuration.days.text(earlier.since),
+                    reason: earlier.reason.shown(upTo: 200))
+            }
             try Terminal.print("records of \(gateway) are rejected from now on")
             Terminal.note(
                 "remove its user at the broker too, and replace other secrets that were on it: passwords, the "
@@ -117,7 +125,8 @@ struct GatewaysRestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            guard try options.read().openStore(creating: false).restore(gateway) else {
+            let store = try options.read().openStore(creating: false)
+            guard try store.restore(gateway, audit: CommandAudit.entry(.restoredGateway, gateway)) else {
                 throw UnknownGateway(gateway: gateway, what: "\(gateway) is not revoked")
             }
             try Terminal.print("records of \(gateway) are accepted again, from now on")
@@ -140,12 +149,23 @@ struct GatewaysForgetCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            guard try options.read().openStore(creating: false).forgetProgress(of: gateway) else {
+            let store = try options.read().openStore(creating: false)
+            guard try store.forgetProgress(of: gateway, audit: CommandAudit.entry(.forgotGateway, gateway)) else {
                 throw UnknownGateway(gateway: gateway, what: "the store has no data about \(gateway)")
             }
             try Terminal.print("the progress of \(gateway) was reset, and is counted anew from its next record")
         }
     }
+}
+
+private struct AlreadyRevoked: OperatorError {
+    var gateway: String
+    var since: String
+    var reason: String
+
+    var what: String { "\(gateway) is revoked since \(since): \(reason)" }
+    var meaning: String? { "nothing was changed" }
+    var exitStatus: BeaconModel.ExitStatus { .data }
 }
 
 private struct UnknownGateway: OperatorError {

@@ -11,6 +11,8 @@ struct NamedSubjects {
     var subjects: [SubjectIdentity] = []
     /// People of the register who were named.
     var people: [Person] = []
+    /// How the audit names each argument, as the page does: number of a person, or a subject.
+    var audited: [String] = []
 
     /// Looks up whom the arguments name, and notes the badges and phones of each person.
     ///
@@ -18,12 +20,15 @@ struct NamedSubjects {
     init(_ named: [NamedSubject], in store: InteractionStore) throws {
         for one in named {
             switch one {
-            case .subject(let subject): add(subject)
+            case .subject(let subject):
+                add(subject)
+                audited.append(subject.description)
             case .person(let query, let text):
                 let person = try Self.person(query, text: text, in: store)
                 guard !person.subjects.isEmpty else { throw PersonWithoutSubject(person: person) }
                 Terminal.note("\(person.label): \(person.subjects.map(\.description).joined(separator: ", "))")
                 people.append(person)
+                audited.append(person.number)
                 for subject in person.subjects { add(subject) }
             }
         }
@@ -31,6 +36,7 @@ struct NamedSubjects {
 
     /// Returns the person whom a text names.
     private static func person(_ query: PersonQuery, text: String, in store: InteractionStore) throws -> Person {
+        try store.noteCommand(.searchedPeople, AuditEntry.searched(text))
         switch try store.person(query) {
         case .found(let person): return person
         case .choices(let choices): throw AmbiguousPerson(text: text, choices: choices)

@@ -17,6 +17,7 @@ struct PeopleExportCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
+            try store.noteCommand(.exported, "people")
             // Spreadsheets take a file without the mark for Latin-1. Programs that read the output do not expect it.
             var text = (file == nil ? "" : "\u{FEFF}") + PeopleFile.header + "\n"
             var count = 0

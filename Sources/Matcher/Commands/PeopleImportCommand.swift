@@ -38,7 +38,11 @@ struct PeopleImportCommand: AsyncParsableCommand {
             }
             let people = try PeopleFile.parse(bytes, file: file, fixedBeacons: configuration.fixedSubjects)
             let store = try configuration.openStore(creating: !dryRun)
-            let difference = try store.importPeople(people, keepsOthers: keep, isTrial: dryRun)
+            // As on the page: differences and conflicts show people of the register.
+            try store.noteCommand(.uploaded, "people", detail: "list of \(people.count), not imported yet")
+            let difference = try store.importPeople(
+                people, keepsOthers: keep, isTrial: dryRun,
+                audit: CommandAudit.entry(.uploaded, "people", detail: "imported"))
             guard difference.conflicts.isEmpty else {
                 throw PeopleConflicts(path: file, conflicts: difference.conflicts)
             }

@@ -46,6 +46,8 @@ struct PeopleListCommand: AsyncParsableCommand {
                 }
             }
             let store = try options.read().openStore(creating: false)
+            try store.noteCommand(
+                .searchedPeople, AuditEntry.searched(text ?? ""), detail: text == nil ? "all people" : "")
             var table = TextTable([
                 ("NUMBER", .left), ("NAME", .left), ("CONTACT", .left), ("BADGES AND PHONES", .left),
             ])

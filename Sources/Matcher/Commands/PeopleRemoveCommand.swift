@@ -26,6 +26,7 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
+            if !yes { try store.noteCommand(.sawPerson, number) }
             guard let person = try store.person(number: number) else { throw unknown }
             if !yes {
                 guard Terminal.canAsk else { throw RemovalNeedsYes(person: person) }
@@ -34,7 +35,8 @@ struct PeopleRemoveCommand: AsyncParsableCommand {
                     throw ExitCode.failure
                 }
             }
-            guard let removed = try store.removePerson(number: number) else { throw unknown }
+            let entry = CommandAudit.entry(.removedPerson, number)
+            guard let removed = try store.removePerson(number: number, audit: entry) else { throw unknown }
             try Terminal.print("removed \(removed.label) from the register")
             if !removed.subjects.isEmpty {
                 Terminal.note(

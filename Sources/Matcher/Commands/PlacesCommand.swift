@@ -61,10 +61,8 @@ struct PlacesListCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
-            let places = try store.placeBeacons()
-            let refused = try store.refusedClaims()
-            let denied = try store.deniedBeacons()
-            let rooms = try OccupancySearch(rooms: configuration.rooms, kinds: []).contestedRooms(store)
+            let list = try PlaceList(store, rooms: configuration.rooms)
+            let (places, refused, denied, rooms) = (list.places, list.refused, list.denied, list.rooms)
             if json {
                 var documents =
                     places.map {
@@ -145,7 +143,8 @@ struct PlacesAcceptCommand: AsyncParsableCommand {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
             try store.decide(
-                .accepted(receiver: receiver), on: beacon, now: WallClock.now().microseconds / 1_000_000)
+                .accepted(receiver: receiver), on: beacon, now: WallClock.now().microseconds / 1_000_000,
+                audit: CommandAudit.entry(.acceptedPlace, beacon, detail: "mounted at \(receiver)"))
             try Terminal.print("\(beacon) is mounted at \(receiver), from its next record on")
         }
     }
@@ -166,7 +165,9 @@ struct PlacesDenyCommand: AsyncParsableCommand {
             if configuration.fixedBeacons.keys.contains(beacon) { throw ConfiguredBeaconDenied(beacon: beacon) }
             let store = try configuration.openStore(creating: false)
             let now = WallClock.now().microseconds / 1_000_000
-            try store.decide(.denied, on: beacon, now: now)
+            try store.decide(
+                .denied, on: beacon, now: now,
+                audit: CommandAudit.entry(.decidedBeacon, beacon, detail: "carried, not mounted"))
             // While the beacon counted as a place's, it was not compared with any subject.
             let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon)
             let blocks = try badge.map { try store.settledBlocks(heardOf: $0) } ?? []
@@ -194,7 +195,9 @@ struct PlacesResetCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
-            try store.decide(.undecided, on: beacon, now: WallClock.now().microseconds / 1_000_000)
+            try store.decide(
+                .undecided, on: beacon, now: WallClock.now().microseconds / 1_000_000,
+                audit: CommandAudit.entry(.decidedBeacon, beacon, detail: "claims of gateways decide"))
             try Terminal.print("\(beacon): the next claims of gateways decide")
         }
     }

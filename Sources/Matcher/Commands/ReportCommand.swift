@@ -103,6 +103,8 @@ struct ReportCommand: AsyncParsableCommand {
             let span = try AskedSpan.contacts(
                 of: positive, by: policy, from: from, isReport: true, days: days, now: now)
             let named = try NamedSubjects(subjects, in: store)
+            // What follows states whether they were received, and when they were erased.
+            for name in named.audited { try store.noteCommand(.sawPerson, name, detail: "before a report") }
             let subjects = named.subjects
             try FixedBeaconNamed.refuse(subjects, in: store, since: span.since)
             try HeardSubjects.refuseErased(
@@ -120,7 +122,9 @@ struct ReportCommand: AsyncParsableCommand {
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
                 positive: positive, of: subjects, in: span)
-            guard let number = try store.add(report).number else { return }
+            let entry = CommandAudit.entry(
+                .filedReport, report.reference, detail: positive.reportType.rawValue)
+            guard let number = try store.add(report, audit: entry).number else { return }
             try tell(.init(number: number, report), in: store, matching, now: now)
         }
     }
@@ -165,9 +169,11 @@ struct ReportCommand: AsyncParsableCommand {
     private func confirm(
         _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
     ) throws {
-        guard let waiting = try store.confirm(report: reference),
+        let entry = CommandAudit.entry(.confirmedReport, reference)
+        guard let waiting = try store.confirm(report: reference, audit: entry),
             let report = try store.reports(since: 0).first(where: { $0.reference == reference })
         else { throw Self.unknown(reference) }
+        if waiting.isEmpty { try store.noteCommand(.sawReport, reference) }
         try tell(report, in: store, matching, now: now, confirmed: waiting)
     }
 
@@ -198,7 +204,10 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func withdraw(_ reference: String, in store: InteractionStore) throws {
-        guard let withdrawal = try store.withdraw(report: reference) else { throw Self.unknown(reference) }
+        let entry = CommandAudit.entry(.withdrewReport, reference)
+        guard let withdrawal = try store.withdraw(report: reference, audit: entry) else {
+            throw Self.unknown(reference)
+        }
         let names = try RegisteredNames(of: withdrawal.exposed, in: store)
         if json {
             return try Terminal.print(

@@ -24,6 +24,7 @@ struct ReportsCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
+            try store.noteCommand(.sawReport, "list of all reports")
             let stored = try store.reports(since: 0)
             for report in stored {
                 for beacon in try report.fixedBeacons(in: store).sorted() {

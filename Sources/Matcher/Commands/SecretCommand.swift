@@ -46,7 +46,10 @@ struct SecretCommand: AsyncParsableCommand {
             var version = try store.secretVersions(of: [subject])[subject] ?? 0
             if rotate || revoke {
                 version = try store.renewSecret(
-                    of: subject, revoking: revoke, topicKey: secrets.topicKey(of: subject, version: version), now: now)
+                    of: subject, revoking: revoke, topicKey: secrets.topicKey(of: subject, version: version), now: now,
+                    audit: CommandAudit.entry(revoke ? .revokedSecret : .renewedSecret, subject.description))
+            } else {
+                try store.noteCommand(.sawSecret, subject.description)
             }
             if revoke {
                 try Terminal.print("\(subject) no longer has a secret")

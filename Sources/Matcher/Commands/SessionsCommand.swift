@@ -37,7 +37,9 @@ struct SessionsListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
-            let sessions = try configuration.openStore(creating: false).sessions()
+            let store = try configuration.openStore(creating: false)
+            try store.noteCommand(.sawSessions)
+            let sessions = try store.sessions()
             if json {
                 for session in sessions {
                     let account = session.account
@@ -88,7 +90,8 @@ struct SessionsRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let store = try options.read().openStore(creating: false)
-            let count = try store.endSessions(of: account)
+            let count = try store.endSessions(
+                of: account, audit: CommandAudit.entry(.endedSessions, account ?? "everybody"))
             if count == 0, let account {
                 throw UnknownName(
                     what: "nobody is signed in as \(account.excerpt)", remedy: "`sessions list` shows who is signed in")

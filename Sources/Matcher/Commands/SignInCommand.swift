@@ -51,7 +51,10 @@ struct SignInCommand: AsyncParsableCommand {
                 issuer: Account.local, subject: name, name: name, number: number,
                 roles: roles.isEmpty ? [.officer] : Set(roles))
             let now = WallClock.now().microseconds / 1_000_000
-            try store.add(link: token.hash, for: account, expires: now + Self.lifetime)
+            let named = account.roles.sorted().map(\.rawValue).joined(separator: ", ")
+            try store.add(
+                link: token.hash, for: account, expires: now + Self.lifetime,
+                audit: CommandAudit.entry(.madeLink, name, detail: named))
             try Terminal.print("\(page.address.origin)/sign-in/link?token=\(token.text)")
             Terminal.note("open it in a browser on this machine within five minutes; it works once")
         }

@@ -47,6 +47,7 @@ struct StaysCommand: AsyncParsableCommand {
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
             let span = try past.span(in: days)
+            try store.noteCommand(.sawPerson, subject.description, detail: "with rooms")
             let number = try store.numbers(of: [subject])[subject]
             let stays = try number.map { try store.locatedStays(of: $0, from: span.since, to: span.until) } ?? []
             if json {

@@ -39,14 +39,16 @@ struct SurveyListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let (configuration, settings) = try options.read()
-            let spots = try configuration.openStore(creating: false).surveySpots()
+            let store = try configuration.openStore(creating: false)
+            // The spots name the badges of who measured them.
+            try store.noteCommand(.sawSurvey, "list of all spots")
+            let spots = try store.surveySpots()
             var table = TextTable([
                 ("SPOT", .right), ("FLOOR", .left), ("ROOM", .left), ("X", .right), ("Y", .right), ("TIME", .left),
                 ("RECEIVERS", .right), ("BADGE", .left),
             ])
             for (number, spot) in spots.map({ ($0.number, $0.spot) }) {
-                let plan = settings.plans.first { $0.path == spot.floor }
-                let room = plan?.rooms.first { $0.polygon.contains(spot.position) }?.name
+                let room = spot.room(in: settings.plans)
                 if json {
                     try Terminal.print(
                         JSON.encode(

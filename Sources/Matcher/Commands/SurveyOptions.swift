@@ -33,7 +33,7 @@ struct SurveyOptions: ParsableArguments {
 /// The models of all buildings with what became of their surveys.
 struct CheckedSurvey {
     /// Outcomes by building, in the order of the buildings' paths.
-    var buildings: [(building: String, plans: [FloorPlan], surveyed: SurveyedModel)] = []
+    var buildings: [(building: String, surveyed: SurveyedModel)] = []
 
     init(_ settings: LocalisationSettings, _ store: InteractionStore) throws {
         let positions = try store.receiverPositions().map { ($0.path, $0.position) }
@@ -45,33 +45,23 @@ struct CheckedSurvey {
             let own = spots.filter { floors.contains($0.floor) }
             if own.isEmpty { continue }
             let model = BuildingModel(plans: plans, receivers: BuildingSites.sites(plans, positions, offsets: offsets))
-            buildings.append((building, plans, SurveyedModel(model, own)))
+            buildings.append((building, SurveyedModel(model, own)))
         }
     }
 
     /// Lines that say what became of each survey.
     var text: [String] {
-        buildings.flatMap { building, plans, surveyed -> [String] in
-            let first = "\(building): survey \(surveyed.text)"
-            let leftOut = Set(surveyed.leftOut)
-            let others = plans.indices.filter { !surveyed.floors.contains($0) && !leftOut.contains($0) }
-                .map { plans[$0].path }
-            let rest =
-                surveyed.floors.isEmpty || others.isEmpty
-                ? [] : ["not surveyed: \(others.joined(separator: ", ")): half of the rooms need a spot"]
-            switch surveyed.outcome {
-            case .none, .tooFew: return [first] + rest
-            case .refused(let check), .used(let check): return [first] + Self.table(check) + rest
-            }
+        buildings.flatMap { building, surveyed -> [String] in
+            let findings = SurveyFindings(building, surveyed)
+            return ["\(building): survey \(findings.text)"] + Self.table(findings.figures)
+                + (findings.unsurveyed.map { [$0] } ?? [])
         }
     }
 
-    private static func table(_ check: SurveyCheck) -> [String] {
+    private static func table(_ figures: [SurveyFindings.Figure]) -> [String] {
+        if figures.isEmpty { return [] }
         var table = TextTable([("", .left), ("WITHOUT", .right), ("WITH", .right)])
-        func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
-        table.add(["right room", percent(check.before.roomAccuracy), percent(check.after.roomAccuracy)])
-        table.add(["mean error", Metres.text(check.before.meanError), Metres.text(check.after.meanError)])
-        table.add(["spots", "\(check.before.count)", "\(check.after.count)"])
+        for figure in figures { table.add([figure.label, figure.without, figure.with]) }
         return table.lines(width: Terminal.tableWidth)
     }
 }

@@ -18,27 +18,77 @@ actor CommandSender {
     /// Whoever waits for an answer, by correlation.
     private var waiting: [String: CheckedContinuation<CommandAnswer, Never>] = [:]
     private var settings: [String: CommandSettings] = [:]
-    private var isListening = false
+    /// Subscribes to a topic filter.
+    private let subscribe: @Sendable (String) async -> AsyncStream<MQTTMessage>
+    /// The subscription to replies; `nil` before the first command, and when it has ended.
+    private var subscription: Subscription?
+    /// Number of subscriptions so far.
+    private var subscriptions = 0
 
-    /// - Parameter prefix: the first level of all topics.
-    init(publisher: MQTTPublisher, prefix: String, logger: Logger) {
+    /// Subscription to the replies of gateways.
+    private struct Subscription {
+        /// Tells it from earlier ones, whose end no longer matters.
+        var number: Int
+        /// Ends when all filters are subscribed to.
+        var ready: Task<Void, Never>
+        var readers: [Task<Void, Never>] = []
+    }
+
+    /// - Parameters:
+    ///   - prefix: the first level of all topics.
+    ///   - subscribe: subscribes to a topic filter; `nil`: the publisher does.
+    init(
+        publisher: MQTTPublisher, prefix: String, logger: Logger,
+        subscribe: (@Sendable (String) async -> AsyncStream<MQTTMessage>)? = nil
+    ) {
         self.publisher = publisher
         self.prefix = prefix
         self.logger = logger
+        if let subscribe {
+            self.subscribe = subscribe
+        } else {
+            self.subscribe = { filter in await publisher.subscribe(to: filter) }
+        }
         outstanding = OutstandingCommands(prefix: prefix)
     }
 
-    /// Subscribes to the replies of gateways. Does nothing after the first time.
+    /// Subscribes to the replies of gateways, once for all commands. Returns when every filter is subscribed to, even
+    /// if another caller began.
+    ///
+    /// The publisher sends what it gets in that order, and subscribes again after each reconnect before it sends
+    /// anything else. So the broker has the subscription before a command that is sent after this.
     func listen() async {
-        if isListening { return }
-        isListening = true
+        if let subscription { return await subscription.ready.value }
+        subscriptions += 1
+        let number = subscriptions
+        let ready = Task { await begin(number) }
+        subscription = Subscription(number: number, ready: ready)
+        await ready.value
+    }
+
+    /// Subscribes to all filters, and begins to read.
+    private func begin(_ number: Int) async {
+        var streams: [AsyncStream<MQTTMessage>] = []
         for filter in ModuleCommand.replyFilters(prefix: prefix) {
-            let messages = await publisher.subscribe(to: filter)
-            Task {
+            let messages = await subscribe(filter)
+            streams.append(messages)
+        }
+        // The readers start together, so that each can end the others.
+        for messages in streams {
+            let reader = Task {
                 for await message in messages { take(message) }
+                end(number)
             }
+            subscription?.readers.append(reader)
         }
         logger.info("listening for replies to commands")
+    }
+
+    /// Forgets a subscription of which a part has ended. The next command subscribes anew.
+    private func end(_ number: Int) {
+        guard let ended = subscription, ended.number == number else { return }
+        subscription = nil
+        for reader in ended.readers { reader.cancel() }
     }
 
     /// Sends a command and returns what became of it. Returns after `OutstandingCommands.patience` at the latest.

@@ -12,10 +12,14 @@ package struct SubjectErasure: Sendable {
 
     /// Erases a subject.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - entry: entry of the audit, which is stored with the erasure of the rows.
     /// - Throws: `StoreError`.
-    package init(of subject: SubjectIdentity, in store: InteractionStore, now: Int64) throws {
-        let begun = try Self.eraseRows(of: subject, in: store, now: now)
+    package init(
+        of subject: SubjectIdentity, in store: InteractionStore, now: Int64, audit entry: AuditEntry? = nil
+    ) throws {
+        let begun = try Self.eraseRows(of: subject, in: store, now: now, audit: entry)
         for step in store.traceSteps { try store.removeTraces(step) }
         erasure = try store.prove(begun.erasure)
         topicKey = begun.topicKey
@@ -27,7 +31,7 @@ package struct SubjectErasure: Sendable {
     /// - Parameter now: seconds since 1970.
     /// - Throws: `StoreError`.
     static func eraseRows(
-        of subject: SubjectIdentity, in store: InteractionStore, now: Int64
+        of subject: SubjectIdentity, in store: InteractionStore, now: Int64, audit entry: AuditEntry? = nil
     ) throws -> (erasure: InteractionStore.UnprovenErasure, topicKey: String) {
         let secrets = SubjectSecrets(secret: try store.secret("subjects"))
         let version = try store.secretVersions(of: [subject])[subject] ?? 0
@@ -38,7 +42,7 @@ package struct SubjectErasure: Sendable {
         }
         let erasure = try store.eraseRows(
             of: subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], proofs: proofs,
-            topicKey: topicKey, now: now)
+            topicKey: topicKey, now: now, audit: entry)
         return (erasure, topicKey)
     }
 }

@@ -21,15 +21,15 @@ extension PageService {
             let query = fields.compactMap(\.self).joined(separator: "&")
             return PageRoute.audit.path + (query.isEmpty ? "" : "?" + query)
         }
-        let days = configuration.days
+        let words = DayWords(days: configuration.days)
         return page(
             AuditPage(
                 request.frame("Audit", route: .audit), query: text,
                 entries: shown.map { _, entry in
-                    let isForm = entry.action == .issuedCodes && entry.object.hasPrefix(Self.formPrefix)
+                    let isForm = entry.action == .issuedCodes && entry.object.hasPrefix(CodesDraft.formPrefix)
                     // The random name of a form tells an auditor nothing.
                     return AuditPage.Entry(
-                        time: days.text(entry.at), name: entry.name, account: entry.subject,
+                        time: words.time(entry.at), name: entry.name, account: entry.subject,
                         action: entry.action.rawValue, object: isForm ? "" : entry.object,
                         detail: entry.detail)
                 },

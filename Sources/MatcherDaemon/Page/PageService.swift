@@ -25,6 +25,8 @@ struct PageService: Sendable {
         var commands: CommandSender?
         /// Takes pictures of test results; `nil` if the page takes none.
         var pictures: PictureIntake?
+        /// Lets one request at a time count coverage.
+        var coverageTurn = CoverageTurn()
     }
 
     var configuration: MatcherConfiguration { api.configuration }
@@ -80,6 +82,7 @@ struct PageService: Sendable {
         case .floor: try await floor(request)
         case .liveFloor: try await liveFloor(request)
         case .floorMatrix: try await floorMatrix(request)
+        case .surveys: try await surveys(request)
         case .newFloor: try newFloor(request)
         case .createFloor: try createFloor(request)
         case .importFloors: try await importFloors(request)
@@ -95,6 +98,12 @@ struct PageService: Sendable {
         case .gateway: try await gateway(request)
         case .identifyModule: try await identifyModule(request)
         case .resetModule: try await resetModule(request)
+        case .revokeGateway: try await revokeGateway(request)
+        case .restoreGateway: try await restoreGateway(request)
+        case .places: try await places(request)
+        case .acceptPlace: try await acceptPlace(request)
+        case .enrolment: try await enrolment(request)
+        case .revokeEnrolment: try await revokeEnrolment(request)
         case .audit: try await audit(request)
         case .sessions: try await sessions(request)
         case .me: try await me(request)

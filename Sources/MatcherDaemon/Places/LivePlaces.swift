@@ -40,6 +40,8 @@ actor LivePlaces {
     /// Defects of signals, by gateway.
     private var defects: [String: Set<String>] = [:]
     private var builds: [String: Task<Void, Never>] = [:]
+    /// What became of the surveys of the models that were built last, by building.
+    private var findings: [String: SurveyFindings] = [:]
 
     private static let mostDefects = 5
     private static let mostDefectiveGateways = 1_000
@@ -78,7 +80,7 @@ actor LivePlaces {
         guard old?.plans != new?.plans || old?.live != new?.live else { return }
         floors = Self.floors(new)
         for build in builds.values { build.cancel() }
-        (builds, changed, left) = ([:], [:], [:])
+        (builds, changed, left, findings) = ([:], [:], [:], [:])
         _ = floors?.setFixed(fixed)
         floors?.setPositions(positions)
         floors?.setSurvey(survey)
@@ -130,9 +132,20 @@ actor LivePlaces {
         }
     }
 
-    /// Advances to the present time, and sends what has changed.
+    /// Advances to the present time, and sends what has changed. Call it once a second.
     func tick() {
         guard let changes = floors?.tick(clock.seconds()) else { return }
+        send(changes)
+        tellStates()
+    }
+
+    /// Sends what follows from the seconds that are over. Call it a few times a second.
+    func advance() {
+        guard let changes = floors?.advance(clock.seconds()) else { return }
+        send(changes)
+    }
+
+    private func send(_ changes: [LiveChange]) {
         note(changes)
         for (floor, view) in streams.audiences {
             if let event = event(of: changed[floor] ?? [], on: floor, view) {
@@ -141,7 +154,6 @@ actor LivePlaces {
             if let event = leaving(left[floor] ?? []) { streams.send(event, on: floor, view: view) }
         }
         (changed, left) = ([:], [:])
-        tellStates()
     }
 
     /// Sends the states of floors that have changed.
@@ -181,6 +193,7 @@ actor LivePlaces {
                 return
             }
             floors?.install(built, for: order, now: clock.seconds())
+            findings[order.building] = SurveyFindings(order.building, built)
             logger.info(
                 "radio model built",
                 metadata: [
@@ -248,6 +261,9 @@ actor LivePlaces {
 
     /// Returns whether live positions on a floor are corrected by a survey.
     func isSurveyed(_ floor: String) -> Bool { floors?.isSurveyed(floor) ?? false }
+
+    /// What became of the surveys of buildings, in the order of their paths; empty while live is off or no model is built.
+    var surveys: [SurveyFindings] { findings.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Returns the levels at which receivers are expected to hear beacons of the reference power at others, in dBm; `nil`
     /// where that is not known, as while live is off.

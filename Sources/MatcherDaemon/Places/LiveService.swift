@@ -25,6 +25,8 @@ struct LiveService: NamedService {
     var logger: Logger
 
     private static let interval: Duration = .seconds(1)
+    /// Interval at which seconds that are over are looked for, so that dots follow within a part of a second.
+    private static let step: Duration = .milliseconds(250)
     /// Interval at which the store is asked for positions, beacons and revoked gateways.
     private static let storeInterval: Duration = .seconds(30)
     /// Interval of comments on event streams.
@@ -50,6 +52,7 @@ struct LiveService: NamedService {
                 }
                 group.addTask { await keepConnection(arrive) }
                 group.addTask { await keepTime() }
+                group.addTask { await keepMoving() }
                 // The first that ends is the connection or the time, at the shutdown.
                 await group.next()
                 arrive.finish()
@@ -122,6 +125,16 @@ struct LiveService: NamedService {
                 }
                 await publish()
                 try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Sends what follows from seconds that are over, also while the store is slow.
+    private func keepMoving() async {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await places.advance()
+                try await Task.sleep(for: Self.step)
             }
         }
     }

@@ -29,7 +29,8 @@ package struct ReportMatching: Sendable {
     ) throws -> Set<EncounterSource> {
         guard policy.reportTypes[report.positive.reportType] > 0 else {
             // There may be exposures by another policy.
-            _ = try store.setExposures([], of: report.number, keepsForgotten: false, isMatched: false)
+            _ = try store.setExposures(
+                [], of: report.number, keepsForgotten: false, isMatched: false, as: report)
             return []
         }
         let findings = try self.findings(of: report, in: store, now: now)
@@ -40,7 +41,7 @@ package struct ReportMatching: Sendable {
         let named = exposures.filter { names.subjects[$0.subject] != nil }.map { exposure in
             ExposureSummary(exposure, of: names.subject(exposure.subject))
         }
-        _ = try store.setExposures(named, of: report.number, leftOut: findings.leftOut)
+        _ = try store.setExposures(named, of: report.number, leftOut: findings.leftOut, as: report)
         return findings.leftOut.union(findings.flooding)
     }
 

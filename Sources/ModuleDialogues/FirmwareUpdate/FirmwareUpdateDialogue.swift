@@ -4,28 +4,6 @@
 /// `.confirmed`. From `.transfer` to `.transferred` the line belongs to the sender. On `.leave` it fails if the module
 /// would be left without firmware that is known to work.
 public struct FirmwareUpdateDialogue: LineDialogue {
-    /// A request to the dialogue of an update.
-    public enum Request: Equatable, Sendable {
-        /// Permission to burn the image.
-        case confirmed
-        /// The transfer program has ended.
-        case transferred(TransferReport)
-    }
-
-    /// A result or an event of an update.
-    public enum Output: Equatable, Sendable {
-        /// A step for people who follow the progress.
-        case report(FirmwareUpdateStep)
-        /// The installed firmware was determined; `.confirmed` must follow.
-        case found(InstalledFirmware)
-        /// A request to lend the line to a sender; `.transferred` must follow.
-        case transfer
-        /// The update has succeeded.
-        case finished(UpdatedFirmware)
-        /// The update has failed.
-        case failed(FirmwareUpdateError)
-    }
-
     private enum Phase: Equatable {
         /// Finding the module and its firmware.
         case looking
@@ -162,8 +140,7 @@ public struct FirmwareUpdateDialogue: LineDialogue {
     private mutating func ready() -> [LineStep<Output>] {
         switch phase {
         case .looking: return found(InstalledFirmware(version: session.firmware))
-        // The module should be at its menu, but its firmware is running again, for example after it was plugged in
-        // again.
+        // The module should be at its menu, but its firmware runs again: it may have been plugged in anew.
         case .returning: return follow(session.reset())
         case .upgrading, .loading:
             phase = .ended
@@ -320,12 +297,4 @@ public struct FirmwareUpdateDialogue: LineDialogue {
     private var words: String {
         session.bootText.words.split { $0.isNewline }.last { $0.contains { $0.isLetter } }.map(String.init) ?? ""
     }
-}
-
-extension LineStep where Output == FirmwareUpdateDialogue.Output {
-    static func report(_ step: FirmwareUpdateStep) -> Self { .output(.report(step)) }
-    static func found(_ firmware: InstalledFirmware) -> Self { .output(.found(firmware)) }
-    static var transfer: Self { .output(.transfer) }
-    static func finished(_ firmware: UpdatedFirmware) -> Self { .output(.finished(firmware)) }
-    static func failed(_ error: FirmwareUpdateError) -> Self { .output(.failed(error)) }
 }

@@ -18,12 +18,15 @@ package struct AttendanceGrid: Equatable, Sendable {
 
     package struct Student: Equatable, Sendable {
         package var student: String
+        /// Student number; `nil` if it is `student`.
+        package var number: String?
         package var studentPath: String
         /// One for each column.
         package var cells: [Cell]
 
-        package init(_ student: String, path: String, cells: [Cell]) {
+        package init(_ student: String, number: String?, path: String, cells: [Cell]) {
             self.student = student
+            self.number = number
             studentPath = path
             self.cells = cells
         }

@@ -1,4 +1,4 @@
-/// Audit: who did what on the page, the latest first.
+/// Audit: who did what on the page or at the command line, the latest first.
 package struct AuditPage: PageContent {
     package static let template = PageTemplate.audit
     package var frame: Frame
@@ -13,7 +13,8 @@ package struct AuditPage: PageContent {
     package struct Entry: Equatable, Sendable {
         /// Local time.
         package var time: String
-        package var name: String
+        /// Name of the person; `nil` if it is not kept, as of somebody who sends in a result.
+        package var name: String?
         /// Identifier of the account.
         package var account: String
         package var action: String
@@ -22,7 +23,7 @@ package struct AuditPage: PageContent {
 
         package init(time: String, name: String, account: String, action: String, object: String, detail: String) {
             self.time = time
-            self.name = name
+            self.name = name.isEmpty ? nil : name
             self.account = account
             self.action = action
             self.object = object

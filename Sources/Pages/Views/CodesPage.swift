@@ -5,21 +5,11 @@ package struct CodesPage: PageContent {
     package var issued: Issued?
     /// Number of codes that can be used now, in a sentence.
     package var open: String
-    package var test: String
-    package var testMistake: String?
-    package var onset: String
-    package var onsetMistake: String?
+    package var form: Form
     /// The latest day that can be given.
     package var latest: String
-    package var isLong: Bool
-    package var minutes: String
-    package var minutesMistake: String?
-    package var count: String
-    package var countMistake: String?
     /// Name of the form: it issues codes once.
     package var once: String
-    /// Reason why no codes were issued, in sentences, if no field is wrong.
-    package var obstacle: String?
 
     package struct Issued: Equatable, Sendable {
         package var codes: [String]
@@ -32,55 +22,39 @@ package struct CodesPage: PageContent {
         }
     }
 
-    /// The form as it was typed.
-    package struct Typed: Equatable, Sendable {
-        package var test: String
-        package var onset: String
+    /// The form as it was typed, with what is wrong with it.
+    package struct Form: Equatable, Sendable {
+        package var test: TypedField
+        package var onset: TypedField
         package var isLong: Bool
-        package var minutes: String
-        package var count: String
+        package var minutes: TypedField
+        package var count: TypedField
+        /// Reason why no codes were issued, in sentences, if no field is wrong.
+        package var obstacle: String?
 
         package init(
             test: String = "", onset: String = "", isLong: Bool = false, minutes: String = "30", count: String = "1"
         ) {
-            self.test = test
-            self.onset = onset
+            self.test = TypedField(test)
+            self.onset = TypedField(onset)
             self.isLong = isLong
-            self.minutes = minutes
-            self.count = count
+            self.minutes = TypedField(minutes)
+            self.count = TypedField(count)
+        }
+
+        package var hasMistakes: Bool {
+            [test, onset, minutes, count].contains { $0.mistake != nil } || obstacle != nil
         }
     }
 
-    package struct Mistakes: Equatable, Sendable {
-        package var test: String?
-        package var onset: String?
-        package var minutes: String?
-        package var count: String?
-        package var obstacle: String?
-
-        package init() {}
-
-        package var isEmpty: Bool { self == Mistakes() }
-    }
-
     package init(
-        _ frame: Frame, issued: Issued? = nil, open: String, typed: Typed = Typed(), once: String = "",
-        mistakes: Mistakes = Mistakes(), latest: String
+        _ frame: Frame, issued: Issued? = nil, open: String, _ form: Form = Form(), once: String = "", latest: String
     ) {
         self.frame = frame
         self.issued = issued
         self.open = open
-        test = typed.test
-        testMistake = mistakes.test
-        onset = typed.onset
-        onsetMistake = mistakes.onset
+        self.form = form
         self.latest = latest
-        isLong = typed.isLong
-        minutes = typed.minutes
-        minutesMistake = mistakes.minutes
-        count = typed.count
-        countMistake = mistakes.count
         self.once = once
-        obstacle = mistakes.obstacle
     }
 }

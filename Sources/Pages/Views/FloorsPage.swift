@@ -11,6 +11,8 @@ package struct FloorsPage: PageContent {
     package var isUnused: Bool
     /// Path of the page that begins a new floor; `nil` for readers who cannot draw.
     package var newFloorPath: String?
+    /// Path of the surveys; `nil` for readers who cannot see them.
+    package var surveysPath: String?
 
     package struct Building: Equatable, Sendable {
         package var name: String
@@ -49,7 +51,8 @@ package struct FloorsPage: PageContent {
     }
 
     package init(
-        _ frame: Frame, buildings: [Building], isLive: Bool, isUnused: Bool = false, newFloorPath: String? = nil
+        _ frame: Frame, buildings: [Building], isLive: Bool, isUnused: Bool = false, newFloorPath: String? = nil,
+        surveysPath: String? = nil
     ) {
         self.frame = frame
         self.buildings = buildings
@@ -57,5 +60,6 @@ package struct FloorsPage: PageContent {
         isLiveOff = !isLive
         self.isUnused = isUnused
         self.newFloorPath = newFloorPath
+        self.surveysPath = surveysPath
     }
 }

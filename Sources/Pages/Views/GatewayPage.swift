@@ -25,6 +25,27 @@ package struct GatewayPage: PageContent {
     /// Lines by which somebody identifies or resets a module where there are no buttons.
     package var commands: [Command]
     package var hasCommands: Bool
+    package var trust: Trust
+
+    /// Whether records of the gateway are accepted, and the forms that change it.
+    package struct Trust: Equatable, Sendable {
+        /// Time of its revocation in seconds since 1970, which the form sends back; `nil` if it is not revoked.
+        package var revokedSince: String?
+        /// What was typed as the reason.
+        package var reason: String
+        package var mistake: String?
+        /// Lines for what is done on the command line alone.
+        package var commands: [Command]
+
+        package init(
+            revokedSince: String? = nil, reason: String = "", mistake: String? = nil, commands: [Command] = []
+        ) {
+            self.revokedSince = revokedSince
+            self.reason = reason
+            self.mistake = mistake
+            self.commands = commands
+        }
+    }
 
     /// Module that the gateway looks after.
     package struct Module: Equatable, Sendable {
@@ -105,7 +126,7 @@ package struct GatewayPage: PageContent {
         _ frame: Frame, place: String, state: StateTag, what: String, remedy: String?, map: String?,
         facts: [LabelledFact],
         receivers: [Receiver], beacons: [Beacon], levels: [Level], levelsTime: String?,
-        modules: [Module] = [], hasButtons: Bool = false, commands: [Command] = []
+        modules: [Module] = [], hasButtons: Bool = false, commands: [Command] = [], trust: Trust = Trust()
     ) {
         self.frame = frame
         self.place = place
@@ -123,5 +144,6 @@ package struct GatewayPage: PageContent {
         self.hasButtons = hasButtons
         self.commands = commands
         hasCommands = !commands.isEmpty
+        self.trust = trust
     }
 }

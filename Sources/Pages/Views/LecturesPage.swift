@@ -6,6 +6,8 @@ package struct LecturesPage: PageContent {
     package var trouble: AttendanceTrouble?
     /// Courses to choose from; `nil` if there are none.
     package var filter: Filter?
+    /// What to choose for what was asked for, in a sentence.
+    package var hint: String?
     /// Reason why no courses are shown, in a sentence.
     package var nothing: String?
     /// Lists of lectures: what comes, and what is over.
@@ -69,7 +71,7 @@ package struct LecturesPage: PageContent {
         }
     }
 
-    /// Students of a course with their totals.
+    /// Students of a course with their totals: all, or a part of the list.
     package struct Students: Equatable, Sendable {
         package var course: String
         /// Days over which lectures are counted, in words.
@@ -79,13 +81,25 @@ package struct LecturesPage: PageContent {
         package var all: Total?
         /// Lectures by students; `nil` if no lecture has ended.
         package var grid: AttendanceGrid?
+        /// Students that are shown, in a sentence; `nil` if all are.
+        package var part: String?
+        /// Path of the part before; `nil` for the first.
+        package var previousPath: String?
+        /// Path of the next part; `nil` for the last.
+        package var nextPath: String?
 
-        package init(course: String, span: String, rows: [Total], all: Total?, grid: AttendanceGrid? = nil) {
+        package init(
+            course: String, span: String, rows: [Total], all: Total?, grid: AttendanceGrid? = nil,
+            part: String? = nil, previousPath: String? = nil, nextPath: String? = nil
+        ) {
             self.course = course
             self.span = span
             self.rows = rows
             self.all = all
             self.grid = grid
+            self.part = part
+            self.previousPath = previousPath
+            self.nextPath = nextPath
         }
     }
 
@@ -119,12 +133,13 @@ package struct LecturesPage: PageContent {
     }
 
     package init(
-        _ frame: Frame, trouble: AttendanceTrouble? = nil, filter: Filter? = nil, nothing: String? = nil,
-        lists: [LectureList] = [], studentsPath: String? = nil, students: Students? = nil
+        _ frame: Frame, trouble: AttendanceTrouble? = nil, filter: Filter? = nil, hint: String? = nil,
+        nothing: String? = nil, lists: [LectureList] = [], studentsPath: String? = nil, students: Students? = nil
     ) {
         self.frame = frame
         self.trouble = trouble
         self.filter = filter
+        self.hint = hint
         self.nothing = nothing
         self.lists = lists
         self.studentsPath = studentsPath

@@ -11,22 +11,15 @@ package struct ResultPage: PageContent {
     package var hasReadOff: Bool
     /// Remark on the reliability of what was read, in sentences.
     package var remark: String
-    /// People who can be meant.
-    package var choices: [NewReportPage.Choice]
+    /// The report as it was sent, or as the result suggests it; its choices are the people who can be meant.
+    package var form: ReportForm
     package var hasChoices: Bool
-    package var person: String
-    package var personMistake: String?
-    package var test: String
-    package var testMistake: String?
-    package var onset: String
-    package var onsetMistake: String?
     package var latest: String
-    package var doubts: [String]
     package var hasDoubts: Bool
     package var filePath: String
     package var refusePath: String
-    package var reason: String
-    package var reasonMistake: String?
+    /// Reason of a refusal.
+    package var reason: TypedField
 
     /// Facts about the result.
     package struct Contents: Equatable, Sendable {
@@ -47,12 +40,11 @@ package struct ResultPage: PageContent {
     ///
     /// - Parameters:
     ///   - path: path of the result.
-    ///   - typed: the form as it was sent, or as the result suggests it.
-    ///   - mistakes: what is wrong with it; its choices are the people who can be meant.
-    ///   - refusal: reason of a refusal as it was typed, and what is wrong with it.
+    ///   - form: the report as it was sent, or as the result suggests it.
+    ///   - reason: reason of a refusal.
     package init(
-        _ frame: Frame, path: String, _ contents: Contents, typed: NewReportPage.Typed,
-        mistakes: NewReportPage.Mistakes, latest: String, refusal: (reason: String, mistake: String?) = ("", nil)
+        _ frame: Frame, path: String, _ contents: Contents, _ form: ReportForm, latest: String,
+        reason: TypedField = TypedField()
     ) {
         self.frame = frame
         sent = contents.sent
@@ -60,20 +52,12 @@ package struct ResultPage: PageContent {
         readOff = contents.readOff
         hasReadOff = !contents.readOff.isEmpty
         remark = contents.remark
-        choices = mistakes.choices
-        hasChoices = !mistakes.choices.isEmpty
-        person = typed.person
-        personMistake = mistakes.person
-        test = typed.test
-        testMistake = mistakes.test
-        onset = typed.onset
-        onsetMistake = mistakes.onset
+        self.form = form
+        hasChoices = !form.choices.isEmpty
         self.latest = latest
-        doubts = mistakes.doubts
-        hasDoubts = !mistakes.doubts.isEmpty
+        hasDoubts = !form.doubts.isEmpty
         filePath = path + "/file"
         refusePath = path + "/refuse"
-        reason = refusal.reason
-        reasonMistake = refusal.mistake
+        self.reason = reason
     }
 }

@@ -30,13 +30,9 @@ package struct SelfReportPage: PageContent {
     }
 
     package struct CodeStep: Equatable, Sendable {
-        package var typedCode: String
-        package var codeMistake: String?
+        package var code: TypedField
 
-        package init(typedCode: String, mistake: String? = nil) {
-            self.typedCode = typedCode
-            codeMistake = mistake
-        }
+        package init(_ code: TypedField) { self.code = code }
     }
 
     package struct PictureStep: Equatable, Sendable {
@@ -48,89 +44,54 @@ package struct SelfReportPage: PageContent {
 
     /// Days, and who sends it.
     package struct Details: Equatable, Sendable {
+        package var form: Form
         /// Values that were read from the picture, in sentences.
         package var suggestion: String?
         /// Whether the day of the sample is asked for: a code has it.
         package var asksSample: Bool
-        package var test: String
-        package var testMistake: String?
-        package var onset: String
-        package var onsetMistake: String?
-        package var order: String
-        package var orderMistake: String?
+        /// Name and number of the person who is signed in, who does not type them; `nil` if nobody is.
+        package var ownName: String?
         /// The latest day that can be given.
         package var latest: String
         package var backPath: String
-        /// Name and number of the person who is signed in, who does not type them; `nil` if nobody is.
-        package var ownName: String?
-        package var senderName: String
-        package var nameMistake: String?
-        package var number: String
-        package var numberMistake: String?
-        package var contact: String
-        package var contactMistake: String?
-
-        package init(_ typed: Typed, mistakes: Mistakes = Mistakes(), latest: String, backPath: String) {
-            suggestion = typed.suggestion
-            asksSample = typed.asksSample
-            test = typed.test
-            testMistake = mistakes.test
-            onset = typed.onset
-            onsetMistake = mistakes.onset
-            order = typed.order
-            orderMistake = mistakes.order
-            self.latest = latest
-            self.backPath = backPath
-            ownName = typed.ownName
-            senderName = typed.name
-            nameMistake = mistakes.name
-            number = typed.number
-            numberMistake = mistakes.number
-            contact = typed.contact
-            contactMistake = mistakes.contact
-        }
-    }
-
-    /// Details as they were typed or suggested.
-    package struct Typed: Equatable, Sendable {
-        package var suggestion: String?
-        package var asksSample: Bool
-        package var ownName: String?
-        package var test: String
-        package var onset: String
-        package var order: String
-        package var name: String
-        package var number: String
-        package var contact: String
 
         package init(
-            suggestion: String? = nil, asksSample: Bool, ownName: String? = nil, test: String = "",
-            onset: String = "", order: String = "", name: String = "", number: String = "", contact: String = ""
+            _ form: Form, suggestion: String? = nil, asksSample: Bool, ownName: String? = nil, latest: String,
+            backPath: String
         ) {
+            self.form = form
             self.suggestion = suggestion
             self.asksSample = asksSample
             self.ownName = ownName
-            self.test = test
-            self.onset = onset
-            self.order = order
-            self.name = name
-            self.number = number
-            self.contact = contact
+            self.latest = latest
+            self.backPath = backPath
         }
     }
 
-    /// Mistakes in the details.
-    package struct Mistakes: Equatable, Sendable {
-        package var test: String?
-        package var onset: String?
-        package var order: String?
-        package var name: String?
-        package var number: String?
-        package var contact: String?
+    /// Details as they were typed or suggested, with what is wrong with them.
+    package struct Form: Equatable, Sendable {
+        package var test: TypedField
+        package var onset: TypedField
+        package var order: TypedField
+        package var name: TypedField
+        package var number: TypedField
+        package var contact: TypedField
 
-        package init() {}
+        package init(
+            test: String = "", onset: String = "", order: String = "", name: String = "", number: String = "",
+            contact: String = ""
+        ) {
+            self.test = TypedField(test)
+            self.onset = TypedField(onset)
+            self.order = TypedField(order)
+            self.name = TypedField(name)
+            self.number = TypedField(number)
+            self.contact = TypedField(contact)
+        }
 
-        package var isEmpty: Bool { self == Mistakes() }
+        package var hasMistakes: Bool {
+            [test, onset, order, name, number, contact].contains { $0.mistake != nil }
+        }
     }
 
     /// Summary of what will be sent.

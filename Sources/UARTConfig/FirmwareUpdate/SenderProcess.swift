@@ -1,5 +1,4 @@
 import BeaconModel
-import CLinux
 import Glibc
 import ModuleDialogues
 import SystemIO
@@ -27,45 +26,23 @@ struct SenderProcess: ~Copyable {
     private static let longestWords = 4096
 
     init(_ sender: KermitSender, image: [UInt8]) throws(SystemError) {
-        var open: [CInt] = []
-        /// Moves a descriptor above the numbers that the child uses for its own.
-        func keep(_ descriptor: CInt, _ operation: String) throws(SystemError) -> CInt {
-            guard descriptor >= 0 else { throw SystemError(operation, errorNumber: errno) }
-            defer { close(descriptor) }
-            let kept = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
-            guard kept >= 0 else { throw SystemError(operation, errorNumber: errno) }
-            open.append(kept)
-            return kept
-        }
-        do throws(SystemError) {
-            let memory = try keep(memfd_create("firmware", Self.closeOnExec), "keep the image in memory")
-            try Self.fill(memory, image)
-            var ends: [2 of CInt] = [-1, -1]
-            let status = withUnsafeMutablePointer(to: &ends) {
-                $0.withMemoryRebound(to: CInt.self, capacity: 2) { pipe2($0, O_CLOEXEC | O_NONBLOCK) }
-            }
-            guard status == 0 else { throw SystemError("create a pipe", errorNumber: errno) }
-            let wordsOut = try keep(ends[0], "create a pipe")
-            let wordsIn = try keep(ends[1], "create a pipe")
-            let terminal = try PseudoTerminalPair.open()
-            let outside = try keep(terminal.master, "open a pseudo-terminal")
-            let inside = try keep(terminal.slave, "open a pseudo-terminal")
-            Self.makeRaw(inside)
-            // The program may block while it prints.
-            _ = fcntl(wordsIn, F_SETFL, 0)
-            identifier = try Self.spawn(sender, line: inside, words: wordsIn, image: memory)
-            line = outside
-            words = wordsOut
-            for descriptor in [memory, wordsIn, inside] { close(descriptor) }
-        } catch {
-            for descriptor in open { close(descriptor) }
-            throw error
-        }
+        var descriptors = ChildDescriptors()
+        let memory = try descriptors.memory("image", image)
+        let (reading, writing) = try descriptors.pipe()
+        let terminal = try PseudoTerminalPair.open()
+        let outside = try descriptors.keep(terminal.master, "open a pseudo-terminal")
+        let inside = try descriptors.keep(terminal.slave, "open a pseudo-terminal")
+        Self.makeRaw(inside)
+        // This process may not block while it reads; the program may while it prints.
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+        identifier = try Self.program(sender, line: inside, words: writing, image: memory).start()
+        line = descriptors.take(outside)
+        words = descriptors.take(reading)
     }
 
     deinit {
         kill(identifier, SIGKILL)
-        _ = Self.wait(identifier)
+        _ = ChildProgram.wait(for: identifier)
         close(line)
         close(words)
     }
@@ -100,39 +77,17 @@ struct SenderProcess: ~Copyable {
             }
         }
         kill(identifier, SIGKILL)
-        let status = Self.wait(identifier)
+        let status = ChildProgram.wait(for: identifier)
         close(line)
         close(words)
         discard self
         return End(status: status, lastWords: Self.lastLine(text))
     }
 
-    private static func wait(_ identifier: Int32) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(identifier, &status, 0) < 0 {
-            if errno != EINTR { return -1 }
-        }
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-    }
-
     private static func lastLine(_ text: [UInt8]) -> String? {
         let lines = text.split { $0 == 0x0A || $0 == 0x0D }
         let line = lines.last { $0.contains { $0 > 0x20 } }
         return line.map { String(decoding: $0.filter { (0x20...0x7E).contains($0) }.prefix(200), as: UTF8.self) }
-    }
-
-    private static func fill(_ descriptor: CInt, _ bytes: [UInt8]) throws(SystemError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { raw in
-                Glibc.write(descriptor, raw.baseAddress.map { $0 + written }, bytes.count - written)
-            }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw SystemError("keep the image in memory", errorNumber: errno)
-            }
-        }
     }
 
     private static func makeRaw(_ descriptor: CInt) {
@@ -143,41 +98,18 @@ struct SenderProcess: ~Copyable {
         tcsetattr(descriptor, TCSANOW, &settings)
     }
 
-    private static func spawn(
+    private static func program(
         _ sender: KermitSender, line: CInt, words: CInt, image: CInt
-    ) throws(SystemError) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, words, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO)
-        for descriptor in sender.lineDescriptors { posix_spawn_file_actions_adddup2(&actions, line, descriptor) }
-        posix_spawn_file_actions_adddup2(&actions, image, imageDescriptor)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The program gets default signal handling and a session without our terminal, whose Ctrl-C this process must
-        // handle.
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        posix_spawnattr_setsigmask(&attributes, &defaults)
-        for number in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGALRM] { sigaddset(&defaults, number) }
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | newSession)
-        let arguments = [sender.path] + sender.arguments(file: "/proc/self/fd/\(imageDescriptor)")
-        var pointers = arguments.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var identifier: Int32 = 0
-        let status = posix_spawn(&identifier, sender.path, &actions, &attributes, &pointers, environ)
-        guard status == 0 else { throw SystemError("start \(sender.path)", errorNumber: status) }
-        return identifier
+    ) -> ChildProgram {
+        var program = ChildProgram([sender.path] + sender.arguments(file: "/proc/self/fd/\(imageDescriptor)"))
+        program.give(.descriptor(words), as: STDOUT_FILENO)
+        program.give(.descriptor(words), as: STDERR_FILENO)
+        // The line can be standard input and output.
+        for number in sender.lineDescriptors { program.give(.descriptor(line), as: number) }
+        program.give(.descriptor(image), as: imageDescriptor)
+        program.hasEnvironment = true
+        // This process must handle Ctrl-C alone.
+        program.hasOwnSession = true
+        return program
     }
-
-    /// MFD_CLOEXEC of <sys/mman.h>, declared only under _GNU_SOURCE.
-    private static let closeOnExec: UInt32 = 1
-
-    /// POSIX_SPAWN_SETSID of <spawn.h>, declared only under _GNU_SOURCE.
-    private static let newSession: Int16 = 0x80
 }

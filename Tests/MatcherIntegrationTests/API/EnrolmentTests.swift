@@ -1,4 +1,5 @@
 import InteractionStore
+import SignIn
 import SystemIO
 import TestSupport
 import Testing
@@ -84,6 +85,36 @@ import Testing
             #expect(try store.enrolments().map(\.used) == [3, 0])
             #expect(try store.revokeEnrolment(label: "two") == 1)
             #expect(try !store.enrol(code: "B", now: 50))
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Codes are revoked only as they were seen, and those that have expired leave nobody`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            try store.issue(codes: ["A"], label: "one", uses: 3, expires: 100, now: 0)
+            try store.issue(codes: ["B"], label: "one", uses: 2, expires: 200, now: 0)
+            try store.issue(codes: ["C"], label: "two", uses: 1, expires: 300, now: 0)
+            #expect(try store.enrol(code: "B", now: 50))
+            for (now, left) in [(50, [4, 1]), (100, [1, 1]), (200, [0, 1])] as [(Int64, [Int])] {
+                #expect(try store.enrolments(now: now).map(\.left) == left, "\(now)")
+            }
+            let seen = try #require(try store.enrolment(label: "one", now: 50))
+            #expect(seen.codes == 2 && seen.uses == 5 && seen.used == 1 && seen.expires == 200)
+            try store.issue(codes: ["D"], label: "one", uses: 1, expires: 150, now: 50)
+            let entry = AuditEntry(
+                at: 50, account: Account(issuer: "i", subject: "s", name: "Olga", roles: []), action: .revokedEnrolment,
+                object: "one")
+            let present = try store.enrolment(label: "one", now: 50)
+            #expect(try store.revokeEnrolment(label: "one", seen: seen.extent, audit: entry) == .changed(present))
+            #expect(try store.revokeEnrolment(label: "one", seen: nil, audit: entry) == .changed(present))
+            #expect(try store.audit(limit: 10).isEmpty)
+            #expect(try store.revokeEnrolment(label: "one", seen: present?.extent, audit: entry) == .done)
+            #expect(try store.revokeEnrolment(label: "one", seen: present?.extent, audit: entry) == .changed(nil))
+            #expect(try store.enrolments().map(\.label) == ["two"])
+            #expect(try store.audit(limit: 10).count == 1)
         }
     }
 }

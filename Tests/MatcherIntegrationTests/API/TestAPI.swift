@@ -52,6 +52,7 @@ struct TestAPI: Sendable {
         closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20), headerPatience: HeaderPatience = HeaderPatience(),
         isBehindProxy: Bool = false, mostConnections: Int = 512, socket: String? = nil, commands: CommandSender? = nil,
+        coverageTurn: CoverageTurn = CoverageTurn(),
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
@@ -110,7 +111,7 @@ struct TestAPI: Sendable {
                     : PageService.PageParts(
                         renderer: try PageRenderer(), formKey: Array(try store.use { try $0.secret("forms") }.utf8),
                         floorsChanged: { try await floors.refresh() }, commands: commands,
-                        pictures: PictureIntake(settings.pictures, logger: logger)),
+                        pictures: PictureIntake(settings.pictures, logger: logger), coverageTurn: coverageTurn),
                 activation: activation, logger: logger, bodyPatience: bodyPatience,
                 headerPatience: headerPatience, mostConnections: mostConnections,
                 listening: { found.yield($0) })

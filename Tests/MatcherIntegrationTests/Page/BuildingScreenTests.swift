@@ -47,6 +47,7 @@ import Testing
             #expect(!floor.text.contains("<style"))
             #expect(floor.text.contains("data-row=\"room:101\""))
             #expect(floor.text.contains("an empty map means nothing"))
+            #expect(floor.text.contains("Positions of <span data-time>Mon 2026-11-02 12:00</span>"))
             #expect(floor.text.utf8.count < 60_000)
             #expect(try await browser.get("/floors/campus/main/2").status == 404)
         }

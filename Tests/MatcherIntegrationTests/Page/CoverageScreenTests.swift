@@ -44,4 +44,18 @@ import Testing
             #expect(try await api.browser(.officer).get("/coverage").status == 403)
         }
     }
+
+    @Test("Coverage is counted for one request at a time, and for the next one afterwards")
+    func turn() async throws {
+        let turn = CoverageTurn()
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration, coverageTurn: turn) { api in
+            let browser = try api.browser(.operator)
+            for _ in 1...2 { #expect(try await browser.get("/coverage").status == 200) }
+            #expect(turn.take())
+            let answer = try await browser.get("/coverage")
+            #expect(answer.status == 429 && answer.text.contains("being counted for somebody else"))
+            turn.giveBack()
+            #expect(try await browser.get("/coverage").status == 200)
+        }
+    }
 }

@@ -121,6 +121,106 @@ import Testing
         }
     }
 
+    @Test func `Whoever asks for students without a course is told to choose one`() async throws {
+        try await TestAPI.withLectures { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let hint = "Choose a course to see its students."
+            let asked = try await lecturer.get("/lectures?students=yes").text
+            // The choice leads to the students, and not to lectures only.
+            #expect(asked.contains(hint) && asked.contains("name=\"students\" value=\"yes\""))
+            #expect(try await !lecturer.get("/lectures").text.contains(hint))
+            #expect(try await !lecturer.get("/lectures?course=physics&students=yes").text.contains(hint))
+        }
+    }
+
+    /// Rows of a roster with students of physics, the last in the file first in the order of names.
+    private static func roster(_ count: Int) -> String {
+        (1...count).reversed().map { "Physics,s\($0),,Student \(1000 + $0)\n" }.joined()
+    }
+
+    /// Numbers of the students in the first table after a text, in their order.
+    private static func shown(_ page: String, after text: String) -> [Int] {
+        guard let start = page.firstRange(of: text)?.upperBound else { return [] }
+        let rest = page[start...]
+        let rows = rest[..<(rest.firstRange(of: "</tbody>")?.lowerBound ?? rest.endIndex)]
+        return rows.split(separator: "\n").compactMap { row in
+            row.firstRange(of: ">Student ").flatMap { Int(row[$0.upperBound...].prefix(4)) }
+        }
+    }
+
+    @Test func `A large course is shown in parts, by name, in both tables`() async throws {
+        try await TestAPI.withLectures(roster: Self.roster(70)) { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let path = "/lectures?course=Physics&students=yes"
+            let parts: [(from: Int, students: ClosedRange<Int>)] = [(0, 1...30), (30, 31...60), (60, 61...70)]
+            for (from, students) in parts {
+                let page = try await lecturer.get(path + "&from=\(from)").text
+                let expected = students.map { 1000 + $0 }
+                #expect(Self.shown(page, after: "Students with percentages\"") == expected, "from \(from)")
+                #expect(Self.shown(page, after: "Lectures and students\"") == expected, "from \(from)")
+                #expect(
+                    page.contains("<p>Students \(students.lowerBound) to \(students.upperBound) of 70.</p>"))
+                let link = "href=\"/lectures?course=Physics&amp;students=yes&amp;from="
+                #expect(page.contains("rel=\"prev\"") == (from > 0))
+                #expect(page.contains("rel=\"prev\" \(link)\(from - 30)\"") == (from > 0), "from \(from)")
+                #expect(page.contains("rel=\"next\"") == (from < 60))
+                #expect(page.contains("rel=\"next\" \(link)\(from + 30)\"") == (from < 60), "from \(from)")
+                #expect(page.contains("All students"))
+            }
+            let details = try api.store.use { try $0.audit(limit: 10).map { $0.entry.detail } }
+            #expect(details.contains("percentages of students 31 to 60 of 70"))
+        }
+    }
+
+    @Test(arguments: [
+        ("29", "1 to 30"), ("69", "61 to 70"), ("70", "61 to 70"), ("1000000", "61 to 70"),
+        ("9223372036854775807", "61 to 70"), ("-1", "1 to 30"), ("-9223372036854775808", "1 to 30"),
+        ("two", "1 to 30"), ("", "1 to 30"), ("1.5", "1 to 30"),
+    ])
+    func `A place outside of the course means its first or last part, and one that is no number the first`(
+        from: String, students: String
+    ) async throws {
+        try await TestAPI.withLectures(roster: Self.roster(70)) { api in
+            let answer = try await api.browser(.officer).get("/lectures?course=Physics&students=yes&from=" + from)
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("<p>Students \(students) of 70.</p>"))
+        }
+    }
+
+    @Test func `A course of one part has neither an extent nor links to others`() async throws {
+        try await TestAPI.withLectures(roster: Self.roster(30)) { api in
+            let page = try await api.browser(.officer).get("/lectures?course=Physics&students=yes").text
+            #expect(Self.shown(page, after: "Students with percentages\"").count == 30)
+            #expect(!page.contains(" of 30.") && !page.contains("rel=\"next\"") && !page.contains("rel=\"prev\""))
+            let details = try api.store.use { try $0.audit(limit: 10).map { $0.entry.detail } }
+            #expect(details == ["percentages of all students"])
+        }
+    }
+
+    @Test func `A page of a course with 120 students and ten lectures has less than 60 kB`() async throws {
+        let events = (22...31).map { day in
+            """
+            BEGIN:VEVENT\r
+            UID:physics-\(day)\r
+            DTSTAMP:20261001T000000Z\r
+            DTSTART:202610\(day)T080000Z\r
+            DTEND:202610\(day)T093000Z\r
+            SUMMARY:Physics\r
+            LOCATION:Hopper Hall\r
+            END:VEVENT\r
+
+            """
+        }
+        let timetable =
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//test//EN\r\n" + events.joined()
+            + "END:VCALENDAR\r\n"
+        try await TestAPI.withLectures(timetable: timetable, roster: Self.roster(120)) { api in
+            let page = try await api.browser(.officer).get("/lectures?course=Physics&students=yes")
+            #expect(page.text.ranges(of: "<td data-label=\"Thu 2026-10-22").count == 30)
+            #expect(page.body.count < 60_000)
+        }
+    }
+
     @Test func `A damaged roster is shown with its lines, without what is there`() async throws {
         try await TestAPI.withLectures(roster: "Physics,s1,nonsense,Ann Other\n") { api in
             let answer = try await api.browser(.lecturer, name: "Lea", number: "4711").get("/lectures")

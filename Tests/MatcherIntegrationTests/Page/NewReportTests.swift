@@ -38,7 +38,7 @@ import Testing
             form["test"] = "2026-11-01"
             let doubted = try await officer.post("/file-report", form)
             #expect(doubted.status == 422)
-            let received = "received 2026-11-02 12:00"
+            let received = "received Mon 2026-11-02 12:00"
             #expect(
                 doubted.text.contains(
                     "phone:of-the-test has a report already, \(received), with the day of the test 2026-11-02."),

@@ -67,8 +67,13 @@ struct PlayedGateway {
 
     /// Returns a client of the broker.
     static func connect(_ broker: TestBroker, as name: String) async throws -> MQTTPublisher {
+        try await client(port: broker.port, as: name)
+    }
+
+    /// Returns a client of the broker at a port, where there need not be one before the client runs.
+    static func client(port: UInt16, as name: String) async throws -> MQTTPublisher {
         MQTTPublisher(
-            configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: name),
+            configuration: BrokerConfiguration(host: "127.0.0.1", port: port, clientID: name),
             outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()),
             backoff: Backoff(longest: .seconds(1)), logger: logger)
     }

@@ -114,11 +114,10 @@ import Testing
                     reference: reference, state: .draft, at: now, sender: .init(name: "", number: "", contact: ""),
                     proof: .picture(.init(format: "png", width: 3, height: 2, byteCount: 1, read: read)))
                 #expect(try api.store.use { try $0.keepDraft(draft, picture: [1], now: now) })
-                var form = SelfReportForm()
-                (form.proof, form.reference) = (.picture, reference)
+                let report = SelfReport.open(SelfReportForm(.picture(reference: reference)))
                 let key = try api.store.use { try $0.secret("forms") }
                 var browser = api.stranger
-                browser.cookie = form.sealed(key: Array(key.utf8), now: now).map { "beacon-self-report=\($0)" }
+                browser.cookie = report.sealed(key: Array(key.utf8), now: now).map { "beacon-self-report=\($0)" }
                 return try await browser.get("/self-report?step=details").text
             }
             let positive = try await page(.init(outcome: "positive", testDay: TestAPI.testDay, orderNumber: "A1"))

@@ -40,13 +40,16 @@ extension TestAPI {
 
     /// Runs `body` with a page, and with lectures of two courses. The lecturer 4711 holds that on physics.
     ///
-    /// - Parameter settings: further lines of the table `attendance`.
+    /// - Parameters:
+    ///   - events: the timetable, as a calendar file.
+    ///   - settings: further lines of the table `attendance`.
     static func withLectures(
+        timetable events: String = Self.lectures,
         roster rows: String = "Physics,s1,\(badgeOfStudent),Ann Other\nChemistry,s2,,=Ben\n", settings: String = "",
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
-        let timetable = try directory.write("t.ics", Self.lectures)
+        let timetable = try directory.write("t.ics", events)
         let roster = try directory.write("r.csv", "course,student,subject,name\n" + rows)
         let configuration =
             pageConfiguration + """

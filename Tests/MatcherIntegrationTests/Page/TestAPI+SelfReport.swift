@@ -79,14 +79,17 @@ extension TestAPI {
         /// Presses the button of the last step.
         func send() async throws -> Answer { try await post("/self-report/send", TestAPI.hidden(in: page)) }
 
-        /// What was typed, as the cookie keeps it.
-        func form() throws -> SelfReportForm {
+        /// The self-report, as the cookie keeps it.
+        func kept() throws -> SelfReport {
             let api = browser.api
             let key = try api.store.use { try $0.secret("forms") }
             let now = api.clock.withLock { $0 }
             let sealed = try #require(sealed)
-            return try #require(SelfReportForm.opened(sealed, key: Array(key.utf8), now: now))
+            return try #require(SelfReport.opened(sealed, key: Array(key.utf8), now: now))
         }
+
+        /// What was typed, as the cookie keeps it.
+        func form() throws -> SelfReportForm { try #require(try kept().form) }
 
         /// Takes the cookie of an answer, and follows it to a step; not to the last page.
         private func followed(_ answer: Answer) async throws -> Answer {

@@ -43,10 +43,10 @@ import Testing
         let silence = "The receivers of this floor are not heard: an empty map means nothing."
         let receivers = [FloorStateDocument.Receiver(path: Self.east, isHeard: false)]
         let silent = state(heardAt: "2026-11-02T11:30:00Z", receivers: receivers)
-        #expect(FloorStateWords(days: .utc).doubt(silent) == "Stale since 2026-11-02 11:30. " + silence)
+        #expect(FloorStateWords(days: .utc).doubt(silent) == "Stale since Mon 2026-11-02 11:30. " + silence)
         #expect(
             FloorStateWords(days: .utc, lastReport: 1_793_620_800).doubt(silent)
-                == "Stale since 2026-11-02 12:00. " + silence)
+                == "Stale since Mon 2026-11-02 12:00. " + silence)
         #expect(FloorStateWords(days: .utc).doubt(state(receivers: receivers)) == silence)
         let partly = state(receivers: receivers + [.init(path: Self.east + "/hall", isHeard: true)])
         #expect(FloorStateWords(days: .utc).doubt(partly)?.hasPrefix("Not all rooms of this floor are heard") == true)

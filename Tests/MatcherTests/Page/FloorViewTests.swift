@@ -109,8 +109,9 @@ import Testing
     func doubts() {
         #expect(FloorView.doubt(isSilent: false, lastHeard: nil).hasPrefix("Not all rooms"))
         #expect(
-            FloorView.doubt(isSilent: true, lastHeard: "2026-11-02 14:03")
-                == "Stale since 2026-11-02 14:03. The receivers of this floor are not heard: an empty map means nothing."
+            FloorView.doubt(isSilent: true, lastHeard: "Mon 2026-11-02 14:03")
+                == "Stale since Mon 2026-11-02 14:03. The receivers of this floor are not heard: "
+                + "an empty map means nothing."
         )
     }
 }

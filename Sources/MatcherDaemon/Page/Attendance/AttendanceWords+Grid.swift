@@ -26,7 +26,7 @@ extension AttendanceWords {
             extent: extent, columns: shown.map { AttendanceGrid.Column($0.time, path: $0.path) },
             students: students.map { student in
                 AttendanceGrid.Student(
-                    student.label, path: student.timelinePath,
+                    student.label, number: student.furtherNumber, path: student.timelinePath,
                     cells: shown.map { .init(column: $0.time, status: found[$0.id]?[student.id]) })
             })
     }

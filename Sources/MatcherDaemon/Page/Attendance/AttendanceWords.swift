@@ -70,6 +70,9 @@ extension Roster.Student {
     /// Name, or the number of a student whose name is not known.
     var label: String { name ?? id }
 
+    /// Number that is shown beside the label; `nil` if it is the label.
+    var furtherNumber: String? { name == nil ? nil : id }
+
     /// Path of the student's attendance.
     var timelinePath: String { PageRoute.timeline.path + "?student=" + FormFields.encode(id) }
 }

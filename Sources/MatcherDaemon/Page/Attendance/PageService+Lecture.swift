@@ -90,8 +90,7 @@ extension PageService {
         let entries = entries.sorted {
             ($0.student.label.lowercased(), $0.student.id) < ($1.student.label.lowercased(), $1.student.id)
         }
-        let start = min(max(0, first), max(0, entries.count - 1)) / Self.mostStudents * Self.mostStudents
-        let end = min(start + Self.mostStudents, entries.count)
+        let part = StudentPart(with: first, of: entries.count, most: Self.mostStudents)
         func path(_ index: Int) -> String { "\(lecture.path)&from=\(index)" }
         let isOver = lecture.end <= access.now
         return LecturePage(
@@ -102,12 +101,10 @@ extension PageService {
                 : "This lecture is not over. Its attendance is judged after \(access.words.time(lecture.end)); until "
                     + "then only check-ins and corrections are shown.",
             counts: Self.counts(entries, now: access.now),
-            rows: entries[start..<end].map { Self.row($0, draft: draft, access) },
+            rows: entries[part.range].map { Self.row($0, draft: draft, access) },
             tablePath: isOver ? PageRoute.lectureTable.path + "?id=" + FormFields.encode(lecture.id) : nil,
             listPath: PageRoute.lectures.path + "?course=" + FormFields.encode(lecture.course),
-            part: end - start < entries.count ? "Students \(start + 1) to \(end) of \(entries.count)." : nil,
-            previousPath: start > 0 ? path(start - Self.mostStudents) : nil,
-            nextPath: end < entries.count ? path(end) : nil)
+            part: part.extent, previousPath: part.previous.map(path), nextPath: part.next.map(path))
     }
 
     private static func counts(_ entries: [AttendanceEntry], now: Int64) -> [LecturePage.Count] {

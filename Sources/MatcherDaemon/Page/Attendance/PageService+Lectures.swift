@@ -15,6 +15,8 @@ extension PageService {
     private static let mostLectures = 100
     /// Maximum number of entries of which percentages are made.
     private static let mostEntries = 50_000
+    /// Maximum number of students on a page. Each is in two tables, with up to 2 kB: a page has at most 60 kB or so.
+    private static let mostStudents = 30
 
     /// Shows the lectures of some weeks, and the students of a course.
     func lectures(_ request: PageRequest) async throws -> PageAnswer {
@@ -43,9 +45,10 @@ extension PageService {
                 if request.query["students"] != nil {
                     content.students = try await students(of: chosen, access, request)
                 } else {
-                    content.studentsPath =
-                        PageRoute.lectures.path + "?course=" + FormFields.encode(chosen) + "&students=yes"
+                    content.studentsPath = Self.studentsPath(of: chosen)
                 }
+            } else if request.query["students"] != nil {
+                content.hint = "Choose a course to see its students."
             }
             content.lists = lists(of: chosen, access)
             return page(content)
@@ -80,7 +83,11 @@ extension PageService {
         ]
     }
 
-    /// Returns the students of a course with their percentages.
+    private static func studentsPath(of course: String) -> String {
+        PageRoute.lectures.path + "?course=" + FormFields.encode(course) + "&students=yes"
+    }
+
+    /// Returns students of a course with their percentages: the part of the list that is asked for.
     private func students(
         of course: String, _ access: AttendanceAccess, _ request: PageRequest
     ) async throws -> LecturesPage.Students {
@@ -96,21 +103,25 @@ extension PageService {
                 "The course has too many lectures and students for one page.",
                 "Use the command beacon-matcher attendance report with --from and --to.")
         }
-        try await note(.sawAttendance, course, request, detail: "percentages of all students")
+        let listed = access.files.roster.students(of: course).inNameOrder
+        let part = StudentPart(asked: request.query["from"], of: listed.count, most: Self.mostStudents)
+        try await note(.sawAttendance, course, request, detail: "percentages of \(part.words)")
         let report = AttendanceReport(try await entries(of: lectures, by: access.search), now: access.now)
         let totals = Dictionary(report.students.map { ($0.student?.id ?? "", $0.tally) }) { first, _ in first }
-        let listed = access.files.roster.students(of: course).inNameOrder
-        let rows = listed.map { student in
+        let shown = Array(listed[part.range])
+        let rows = shown.map { student in
             AttendanceWords.total(
                 totals[student.id] ?? AttendanceTally(), label: student.label,
-                number: student.name == nil ? nil : student.id, path: student.timelinePath)
+                number: student.furtherNumber, path: student.timelinePath)
         }
+        func path(_ place: Int) -> String { "\(Self.studentsPath(of: course))&from=\(place)" }
         return LecturesPage.Students(
             course: course,
             span: "\(lectures.count) \(lectures.count == 1 ? "lecture" : "lectures") since "
                 + "\(access.words.day(of: access.search.oldest)).",
             rows: rows, all: report.courses.first.map { AttendanceWords.total($0.tally, label: "All students") },
-            grid: AttendanceWords(words: access.words).grid(report.entries, of: listed))
+            grid: AttendanceWords(words: access.words).grid(report.entries, of: shown),
+            part: part.extent, previousPath: part.previous.map(path), nextPath: part.next.map(path))
     }
 }
 

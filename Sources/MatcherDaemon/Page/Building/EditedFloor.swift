@@ -1,6 +1,5 @@
 import FloorPlans
 import InteractionStore
-import OperatorText
 import Pages
 
 /// Facts about a floor that is being drawn. Pure.
@@ -70,9 +69,9 @@ struct EditedFloor: Sendable {
     }
 
     /// Returns where the plan is from, in a sentence.
-    func origin(_ days: CalendarDays) -> String {
+    func origin(_ words: DayWords) -> String {
         if let drawn {
-            let saved = "Saved by \(drawn.by) at \(days.text(drawn.at))."
+            let saved = "Saved by \(drawn.by) at \(words.time(drawn.at))."
             return filePlan == nil ? saved : saved + " It counts instead of the floor in the file of plans."
         }
         return filePlan == nil

@@ -43,8 +43,9 @@ struct FloorStateWords: Sendable {
         if state.isHeard { return nil }
         let heardAt = state.heardAt.flatMap { RFC3339Text.parse($0) }.map { $0.microseconds / 1_000_000 }
         let last = [heardAt, lastReport].compactMap(\.self).max()
+        let words = DayWords(days: days)
         return FloorView.doubt(
-            isSilent: !state.receivers.contains(where: \.isHeard), lastHeard: last.map(days.text))
+            isSilent: !state.receivers.contains(where: \.isHeard), lastHeard: last.map { words.time($0) })
     }
 
     /// State of a receiver or module in words.

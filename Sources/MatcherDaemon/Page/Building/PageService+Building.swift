@@ -25,7 +25,9 @@ extension PageService {
                 request.frame("Floors", route: .floors),
                 buildings: buildings.map { FloorsPage.Building(name: $0.path, floors: $0.floors) },
                 isLive: counts != nil, isUnused: configuration.localisation == nil,
-                newFloorPath: configuration.localisation != nil && canDraw(request) ? PageRoute.newFloor.path : nil))
+                newFloorPath: configuration.localisation != nil && canDraw(request) ? PageRoute.newFloor.path : nil,
+                surveysPath: PageRoute.surveys.definition.access.allows(request.session?.account.roles)
+                    ? PageRoute.surveys.path : nil))
     }
 
     /// Whether the account of a request can draw floors.

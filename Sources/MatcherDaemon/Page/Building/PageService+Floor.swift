@@ -36,7 +36,7 @@ extension PageService {
             var doubt: String? = FloorView.doubt(isSilent: true, lastHeard: nil)
             if let state { doubt = words.doubt(state) }
             positions = FloorPage.Positions(
-                stream: plan.pagePath + "/live", time: configuration.days.text(request.now),
+                stream: plan.pagePath + "/live", time: DayWords(days: configuration.days).time(request.now),
                 zone: configuration.days.name, count: snapshot.positions.count,
                 doubt: doubt, hasNames: names != nil)
         }

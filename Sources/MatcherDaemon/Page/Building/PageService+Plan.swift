@@ -16,9 +16,8 @@ extension PageService {
             guard let former = edited.former.first(where: { $0.version == version }),
                 let plan = MergedPlans.plan(former.toml, path: edited.path)
             else { throw PageError.notFound }
-            let text =
-                "This is the version that \(former.by) saved at \(configuration.days.text(former.at)). To go back to it, "
-                + "save it."
+            let time = DayWords(days: configuration.days).time(former.at)
+            let text = "This is the version that \(former.by) saved at \(time). To go back to it, save it."
             return try await planPage(
                 edited, PlanForm(plan), plan, request, outcome: PlanPage.Outcome(text, isProblem: false))
         }
@@ -117,8 +116,9 @@ extension PageService {
             return PlanPage.Theirs(
                 sentence: "Somebody removed what was drawn of this floor.", drawing: nil, differences: [])
         }
+        let time = DayWords(days: configuration.days).time(theirs.at)
         return PlanPage.Theirs(
-            sentence: "\(theirs.by) saved at \(configuration.days.text(theirs.at)). Here is what was saved.",
+            sentence: "\(theirs.by) saved at \(time). Here is what was saved.",
             drawing: FloorPlanDrawing(other, styling: .external, id: "theirs").svg,
             differences: PlanDifference.sentences(theirs: other, own: plan))
     }
@@ -137,14 +137,14 @@ extension PageService {
             shown, receivers: await api.live.receivers(on: edited.path).map(\.planReceiver), styling: .external)
         drawing.underlay = edited.underlay
         let view = PlanFormView(form: form, mistakes: check.mistakes)
-        let days = configuration.days
+        let words = DayWords(days: configuration.days)
         // What is wrong with a plan names its part; what is wrong with a field does not.
         let fields = plan == nil ? view.general + view.tables.flatMap { $0.rows.flatMap(\.cells) } : []
         let labels = Dictionary(fields.map { ($0.field, $0.label) }) { first, _ in first }
         return page(
             PlanPage(
                 request.frame("Draw \(shown.shownName), \(edited.building)", route: .floors), place: edited.path,
-                path: edited.pagePath, version: "\(edited.drawn?.version ?? 0)", origin: edited.origin(days),
+                path: edited.pagePath, version: "\(edited.drawn?.version ?? 0)", origin: edited.origin(words),
                 picture: drawing.svg, outcome: outcome, theirs: theirs,
                 problems: check.errors.map { error in
                     .init(labels[error.field].map { "\($0): \(error.text)" } ?? error.text, fieldName: error.field)
@@ -152,7 +152,7 @@ extension PageService {
                 notes: check.notes + edited.warnings, general: view.general, tables: view.tables,
                 versions: edited.former.map {
                     .init(
-                        label: "Version \($0.version), saved by \($0.by) at \(days.text($0.at))",
+                        label: "Version \($0.version), saved by \($0.by) at \(words.time($0.at))",
                         link: "\(edited.pagePath)/edit?version=\($0.version)")
                 },
                 removal: edited.removal, canDownload: edited.plan != nil,

@@ -2,13 +2,13 @@ import MatcherCore
 
 /// Row of the table of gateways: a receiver with its gateway.
 struct GatewayRow: Sendable {
-    var gateway: GatewayStatus
-    var receiver: GatewayStatus.Receiver
+    var gateway: KnownGateway
+    var receiver: KnownGateway.Receiver
 
     /// Returns the receivers of gateways, those of gateways with problems first.
     ///
     /// - Parameter state: only receivers that are in this state, or whose gateway is; `nil` for all.
-    static func rows(of gateways: [GatewayStatus], state: GatewayCondition?) -> [GatewayRow] {
+    static func rows(of gateways: [KnownGateway], state: GatewayCondition?) -> [GatewayRow] {
         var rows: [GatewayRow] = []
         for gateway in gateways {
             for receiver in gateway.receivers {

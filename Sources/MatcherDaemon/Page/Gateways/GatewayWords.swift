@@ -26,7 +26,7 @@ struct GatewayWords {
     func time(_ seconds: Int64) -> String { DayWords(days: days).time(seconds) }
 
     /// Returns what the state of a gateway means, and what to do.
-    func explanation(of gateway: GatewayStatus) -> (what: String, remedy: String?) {
+    func explanation(of gateway: KnownGateway) -> (what: String, remedy: String?) {
         switch gateway.condition {
         case .silent:
             (
@@ -52,19 +52,19 @@ struct GatewayWords {
             )
         case .revoked:
             (
-                "Its records are not accepted"
-                    + (gateway.revocation.map { " since \(time($0.since)): \($0.reason.shown(upTo: 200))." } ?? "."),
-                "To trust it again, run: beacon-matcher gateways restore \(gateway.path)."
+                "Its records are not accepted" + (revocation(of: gateway).map { " \($0)." } ?? "."),
+                "Remove its user at the broker, and replace the passwords and keys that were on it. If it can be trusted "
+                    + "again, restore it under “Trust” on this page."
             )
         case .receiving: ("It works.", nil)
         }
     }
 
     /// Returns the time of a gateway's latest report.
-    func lastReport(of gateway: GatewayStatus) -> String { gateway.heardAt.map(time) ?? "never" }
+    func lastReport(of gateway: KnownGateway) -> String { gateway.heardAt.map(time) ?? "never" }
 
     /// Returns what waits to be sent.
-    func outbox(of gateway: GatewayStatus) -> String {
+    func outbox(of gateway: KnownGateway) -> String {
         guard let outbox = gateway.report?.outbox else { return "not known" }
         guard outbox.records > 0 else { return "nothing" }
         let age = outbox.age.map { ", the oldest for \(Self.duration($0))" } ?? ""
@@ -72,7 +72,7 @@ struct GatewayWords {
     }
 
     /// Returns where a receiver is.
-    func location(of receiver: GatewayStatus.Receiver) -> String {
+    func location(of receiver: KnownGateway.Receiver) -> String {
         let room = receiver.room ?? "room not named"
         return receiver.position == nil ? room + ", position not known" : room
     }

@@ -21,16 +21,16 @@ extension GatewayWords {
     private static let unknown = StateTag("not known", .plain)
 
     /// Returns the version of a gateway's program.
-    func version(of gateway: GatewayStatus) -> String { gateway.facts?.version ?? "not known" }
+    func version(of gateway: KnownGateway) -> String { gateway.facts?.version ?? "not known" }
 
     /// Returns the version of a gateway's program, and when the gateway told it.
-    func toldVersion(of gateway: GatewayStatus) -> String {
+    func toldVersion(of gateway: KnownGateway) -> String {
         guard gateway.facts?.version != nil, let told = gateway.facts?.told else { return version(of: gateway) }
         return "\(version(of: gateway)), as reported \(told.isRetained ? "before" : "at") \(time(told.at))"
     }
 
     /// Returns how many modules of a gateway are in which state, the worst first.
-    func moduleTags(of gateway: GatewayStatus) -> [StateTag] {
+    func moduleTags(of gateway: KnownGateway) -> [StateTag] {
         let modules = gateway.facts?.modules ?? [:]
         let counts = Dictionary(grouping: modules.values) { $0.condition?.tag.kind ?? Self.unknown.kind }
             .mapValues(\.count)
@@ -43,7 +43,7 @@ extension GatewayWords {
     }
 
     /// Returns the modules of a gateway in the order of their names.
-    func modules(of gateway: GatewayStatus) -> [GatewayPage.Module] {
+    func modules(of gateway: KnownGateway) -> [GatewayPage.Module] {
         (gateway.facts?.modules ?? [:]).sorted { $0.key < $1.key }.map { name, module in
             GatewayPage.Module(
                 label: name, tag: module.condition?.tag ?? Self.unknown, firmware: module.firmware ?? "not known",
@@ -52,7 +52,7 @@ extension GatewayWords {
     }
 
     /// Returns the lines that identify and reset a module of a gateway, for a person who has the key for commands.
-    func commands(for gateway: GatewayStatus, prefix: String) -> [GatewayPage.Command] {
+    func commands(for gateway: KnownGateway, prefix: String) -> [GatewayPage.Command] {
         guard let module = gateway.facts?.modules.keys.min() else { return [] }
         return [
             ("identify", "Find a module: the lights of its adapter flicker"),

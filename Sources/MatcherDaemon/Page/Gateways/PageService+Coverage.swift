@@ -7,15 +7,11 @@ import SystemIO
 extension PageService {
     /// Seconds that are looked at. Others wait for the store meanwhile, so it is not a day as with the command.
     private static let coveredTime: Int64 = 3600
-    /// Entry of those who are asking: one at a time, whoever it is.
-    private static let coverageAsker = "page coverage"
 
     /// Shows the coverage of the last hour. It has no names, so the audit does not have it.
     func coverage(_ request: PageRequest) async throws -> PageAnswer {
-        guard api.attendanceAskers.withLock({ $0.insert(Self.coverageAsker).inserted }) else {
-            throw PageError.stillMeasuring
-        }
-        defer { api.attendanceAskers.withLock { _ = $0.remove(Self.coverageAsker) } }
+        guard parts.coverageTurn.take() else { throw PageError.stillMeasuring }
+        defer { parts.coverageTurn.giveBack() }
         let (since, until) = (request.now - Self.coveredTime, request.now)
         let found = try await api.work { try $0.reach(from: since, to: until).map(ShownReach.init) }
         return page(
@@ -24,6 +20,23 @@ extension PageService {
                 span: "The last hour, \(DayWords(days: configuration.days).span(since, until)).",
                 floors: found.map(\.floor), notes: found.flatMap(\.notes)))
     }
+}
+
+/// The turn to count coverage: one request has it at a time, whoever asks.
+struct CoverageTurn: Sendable {
+    private let isTaken = LockedValue(false)
+
+    /// Takes the turn.
+    ///
+    /// - Returns: whether nobody had it. Whoever gets it gives it back.
+    func take() -> Bool {
+        isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    func giveBack() { isTaken.withLock { $0 = false } }
 }
 
 /// Coverage of a floor as the page shows it.

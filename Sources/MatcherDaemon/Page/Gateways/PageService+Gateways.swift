@@ -58,15 +58,21 @@ extension PageService {
 
     /// Shows one gateway, `site/building/floor/gateway`.
     ///
-    /// - Parameter notice: what was just done.
+    /// - Parameters:
+    ///   - notice: what was just done, or why nothing was.
+    ///   - mistake: what is wrong with the reason in the form of a revocation.
     func gateway(
-        at asked: String, _ request: PageRequest, notice: Frame.Notice? = nil
+        at asked: String, _ request: PageRequest, notice: Frame.Notice? = nil, mistake: String? = nil,
+        status: HTTPResponse.Status = .ok
     ) async throws -> PageAnswer {
         guard let gateway = try await statuses(now: request.now).first(where: { $0.path == asked }) else {
             throw PageError.unknownGateway
         }
-        let (beacons, levels) = try await api.work { store in
-            (try store.placeBeacons(), try store.moduleLevels(around: asked, limit: Self.mostRows))
+        let (beacons, levels, stored) = try await api.work { store in
+            (
+                try store.placeBeacons(), try store.moduleLevels(around: asked, limit: Self.mostRows),
+                try store.progress(of: asked)
+            )
         }
         let own = beacons.filter { beacon in
             guard let receiver = beacon.receiver else { return false }
@@ -75,6 +81,11 @@ extension PageService {
         let expected = await api.live.expected(levels.map { ($0.module, $0.receiver) })
         let words = GatewayWords(days: configuration.days)
         let explanation = words.explanation(of: gateway)
+        let facts =
+            words.facts(of: gateway) + [
+                LabelledFact("Latest stored record (start/number)", GatewayWords.stored(stored)),
+                LabelledFact("Accepted records", GatewayWords.acceptedRecords(configuration.signing)),
+            ]
         let levelsText = levels.map(\.at).max().map(words.time)
         return page(
             GatewayPage(
@@ -83,7 +94,7 @@ extension PageService {
                 place: asked,
                 state: gateway.condition.tag, what: explanation.what, remedy: explanation.remedy,
                 map: plan(of: asked.split(separator: "/").prefix(3).joined(separator: "/"))?.pagePath,
-                facts: words.facts(of: gateway),
+                facts: facts,
                 receivers: gateway.receivers.map { receiver in
                     GatewayPage.Receiver(
                         name: receiver.path == gateway.path ? "own radio" : receiver.name,
@@ -95,16 +106,21 @@ extension PageService {
                 },
                 levels: zip(levels, expected).map { words.row($0, expected: $1) }, levelsTime: levelsText,
                 modules: words.modules(of: gateway), hasButtons: givesCommands,
-                commands: givesCommands ? [] : words.commands(for: gateway, prefix: api.topicPrefix)))
+                commands: givesCommands ? [] : words.commands(for: gateway, prefix: api.topicPrefix),
+                trust: GatewayPage.Trust(
+                    revokedSince: gateway.revocation.map { "\($0.since)" }, mistake: mistake,
+                    commands: GatewayWords.trustLines(asked, signs: configuration.signing != nil))),
+            status: status)
     }
 
     /// Returns all gateways, with what is known of them.
-    func statuses(now: Int64) async throws -> [GatewayStatus] {
+    func statuses(now: Int64) async throws -> [KnownGateway] {
         let watch = api.gateways
         return try await api.work { store in
             KnownGateways(
-                states: try store.gatewayStates(withStored: false), positions: try store.receiverPositions(),
-                offsets: try store.usedOffsets(), working: try watch.working(in: store, now: now),
+                states: try store.gatewayStates(withStored: false),
+                positions: try store.receiverPositions(withRevoked: true), offsets: try store.usedOffsets(),
+                working: try watch.working(in: store, now: now),
                 reports: watch.reports, facts: watch.facts
             ).statuses(now: now)
         }
@@ -115,16 +131,6 @@ extension PageError {
     static let unknownGateway = Self(
         .notFound, "Not found", "No gateway with this name has sent records.",
         "Choose one in the list of gateways.")
-}
-
-extension InteractionStore.PlaceBeacon.Basis {
-    fileprivate var words: String {
-        switch self {
-        case .configuration: "given in the matcher's configuration"
-        case .accepted: "confirmed by an operator"
-        case .claimed: "stated by the gateway only"
-        }
-    }
 }
 
 extension GatewayWords {
@@ -153,7 +159,7 @@ extension GatewayWords {
     }
 
     /// Returns the facts of a gateway.
-    fileprivate func facts(of gateway: GatewayStatus) -> [LabelledFact] {
+    fileprivate func facts(of gateway: KnownGateway) -> [LabelledFact] {
         let levels = gateway.path.split(separator: "/").map(String.init) + ["", "", ""]
         let own = gateway.receivers.first { $0.path == gateway.path }
         var facts: [LabelledFact] = [

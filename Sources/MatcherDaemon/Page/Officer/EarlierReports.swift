@@ -64,11 +64,12 @@ struct EarlierReports: Sendable {
 
     /// Returns sentences for the officer, who may be about to file what is filed already.
     func doubts(days: CalendarDays) -> [String] {
-        overlapping.prefix(Self.mostNamed).map { stored in
+        let words = DayWords(days: days)
+        return overlapping.prefix(Self.mostNamed).map { stored in
             let report = stored.report
             let test = report.positive.test.map { "with the day of the test \(DayText.text($0))" }
             let kind = report.positive.reportType == .confirmed ? "" : " that is not confirmed"
-            return "\(name) has a report\(kind) already, received \(days.text(report.received)), "
+            return "\(name) has a report\(kind) already, received \(words.time(report.received)), "
                 + "\(test ?? "without a day of the test"). Look at it under Reports before you file another."
         }
     }

@@ -9,7 +9,7 @@ import Pages
 extension PageService {
     /// Shows the form of a new report; the address can name the person.
     func newReport(_ request: PageRequest) async throws -> PageAnswer {
-        newReportPage(request, NewReportPage.Typed(person: request.query["person"] ?? ""))
+        newReportPage(request, ReportForm(person: request.query["person"] ?? ""))
     }
 
     /// Files a report and matches it, or shows the form again with what is wrong.
@@ -17,14 +17,14 @@ extension PageService {
         let draft = ReportDraft(request.form)
         let (policy, days, now) = (api.policy, configuration.days, request.now)
         let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
-        let type = draft.typed.isConfirmed == true ? ReportType.confirmed : .selfReported
+        let type = draft.form.isConfirmed == true ? ReportType.confirmed : .selfReported
         let entry = AuditEntry(
             at: now, account: try request.account(), action: .filedReport, object: reference, detail: type.rawValue)
-        let (mistakes, filed) = try await api.work { store -> (NewReportPage.Mistakes?, String) in
+        let (marked, filed) = try await api.work { store -> (ReportForm?, String) in
             let checked = try draft.checked(
                 reference: reference, policy: policy, days: days, now: now, in: store)
             switch checked {
-            case .mistakes(let mistakes): return (mistakes, reference)
+            case .mistakes(let marked): return (marked, reference)
             case .report(let report):
                 if let same = try EarlierReports.same(as: report, in: store) { return (nil, same.report.reference) }
                 // Noted first: nothing is filed that is not noted.
@@ -33,23 +33,21 @@ extension PageService {
                 return (nil, reference)
             }
         }
-        if let mistakes { return newReportPage(request, draft.typed, mistakes) }
+        if let marked { return newReportPage(request, marked) }
         try await match(filed, now: now)
         api.notices.wake()
         let done = policy.reportTypes[type] > 0 ? DoneNotice.filed : .filedUnconfirmed
         return .redirect(ReportRows.path(filed) + "?done=\(done.rawValue)")
     }
 
-    private func newReportPage(
-        _ request: PageRequest, _ typed: NewReportPage.Typed, _ mistakes: NewReportPage.Mistakes = .init()
-    ) -> PageAnswer {
+    private func newReportPage(_ request: PageRequest, _ form: ReportForm) -> PageAnswer {
         let notice: Frame.Notice? =
-            mistakes.isEmpty
-            ? nil : Frame.Notice("The report is not filed yet. Check what is marked below.", isProblem: true)
+            form.hasMistakes
+            ? Frame.Notice("The report is not filed yet. Check what is marked below.", isProblem: true) : nil
         return page(
             NewReportPage(
-                request.frame("New report", route: .reports, notice: notice), typed: typed, mistakes: mistakes,
+                request.frame("New report", route: .reports, notice: notice), form,
                 latest: DayText.text(configuration.days.day(of: request.now))),
-            status: mistakes.isEmpty ? .ok : .unprocessableContent)
+            status: form.hasMistakes ? .unprocessableContent : .ok)
     }
 }

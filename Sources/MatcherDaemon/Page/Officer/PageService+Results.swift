@@ -35,7 +35,7 @@ extension PageService {
         let reference = request.parameters["result"] ?? ""
         let result = try await waitingResult(reference, status: .notFound)
         try await note(.sawResult, reference, request)
-        return try await resultPage(result, request, ResultDraft(result))
+        return try await resultPage(result, request, ResultDraft(result).form)
     }
 
     /// Answers with the picture of a result.
@@ -69,8 +69,9 @@ extension PageService {
             try draft.file(reference, policy: policy, days: days, now: now, audit: entry, in: store)
         }
         switch filed {
-        case .mistakes(let mistakes):
-            return try await resultPage(result, request, draft, mistakes, status: .unprocessableContent)
+        case .mistakes(let marked):
+            return try await resultPage(
+                result, request, marked, choice: draft.choice, status: .unprocessableContent)
         case .decidedBefore: throw PageError.resultGone(.conflict)
         case .filed: break
         }
@@ -87,7 +88,7 @@ extension PageService {
         let reason = Self.reason(request.form["reason"] ?? "")
         if reason.isEmpty {
             return try await resultPage(
-                result, request, ResultDraft(result), refusal: "Write why. The reason is kept with your name.",
+                result, request, ResultDraft(result).form, refusal: "Write why. The reason is kept with your name.",
                 status: .unprocessableContent)
         }
         let entry = AuditEntry(
@@ -113,16 +114,16 @@ extension PageService {
     /// Returns the page of a result.
     ///
     /// - Parameters:
-    ///   - mistakes: what is wrong with the form that was sent.
+    ///   - form: the report as it was sent, or as the result suggests it.
+    ///   - choice: number of the person that was chosen.
     ///   - refusal: what is wrong with the reason of a refusal.
     private func resultPage(
-        _ result: SubmittedResult, _ request: PageRequest, _ draft: ResultDraft,
-        _ mistakes: NewReportPage.Mistakes = .init(), refusal: String? = nil, status: HTTPResponse.Status = .ok
+        _ result: SubmittedResult, _ request: PageRequest, _ form: ReportForm, choice: String? = nil,
+        refusal: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> PageAnswer {
-        var mistakes = mistakes
-        if mistakes.choices.isEmpty {
-            let choice = draft.choice
-            mistakes.choices = try await api.work { try ResultDraft.choices(of: result, chosen: choice, in: $0) }
+        var form = form
+        if form.choices.isEmpty {
+            form.choices = try await api.work { try ResultDraft.choices(of: result, chosen: choice, in: $0) }
         }
         let notice =
             status == .ok
@@ -130,9 +131,9 @@ extension PageService {
         return page(
             ResultPage(
                 request.frame("Result of \(officerText.time(result.at))", route: .reports, notice: notice),
-                path: Self.path(ofResult: result.reference), contents(of: result), typed: draft.typed,
-                mistakes: mistakes, latest: DayText.text(configuration.days.day(of: request.now)),
-                refusal: ("", refusal)),
+                path: Self.path(ofResult: result.reference), contents(of: result), form,
+                latest: DayText.text(configuration.days.day(of: request.now)),
+                reason: TypedField(mistake: refusal)),
             status: status)
     }
 

@@ -8,7 +8,7 @@ import People
 /// Report that an officer makes of a result that somebody sent in.
 struct ResultDraft: Sendable {
     /// The form as it is shown again.
-    var typed: NewReportPage.Typed
+    var form: ReportForm
     /// Number of the person that was chosen.
     var choice: String?
     /// The form as that of a new report.
@@ -16,27 +16,28 @@ struct ResultDraft: Sendable {
 
     /// Creates what the result suggests.
     init(_ result: SubmittedResult) {
-        typed = NewReportPage.Typed(
+        form = ReportForm(
             test: result.testDay.map(DayText.text) ?? "", onset: result.onset.map(DayText.text) ?? "",
             isConfirmed: true)
         report = ReportDraft([:])
     }
 
     /// Reads the form that was sent. A person who was typed counts, not the one who was chosen.
-    init(_ form: [String: String]) {
-        var fields = form
+    init(_ sent: [String: String]) {
+        var fields = sent
         fields["confirmation"] = ReportType.confirmed.rawValue
-        let person = (form["person"] ?? "").split { $0.isWhitespace }.joined(separator: " ")
-        choice = form["choice"]
-        typed = NewReportPage.Typed(
-            person: form["person"] ?? "", test: form["test"] ?? "", onset: form["onset"] ?? "", isConfirmed: true)
+        let person = (sent["person"] ?? "").split { $0.isWhitespace }.joined(separator: " ")
+        choice = sent["choice"]
+        form = ReportForm(
+            person: sent["person"] ?? "", test: sent["test"] ?? "", onset: sent["onset"] ?? "", isConfirmed: true)
         if person.isEmpty { fields["person"] = choice ?? "" }
         report = ReportDraft(fields)
     }
 
     enum Filing: Sendable {
         case filed
-        case mistakes(NewReportPage.Mistakes)
+        /// The form with what is wrong with it.
+        case mistakes(ReportForm)
         /// Another officer decided first.
         case decidedBefore
     }
@@ -51,9 +52,13 @@ struct ResultDraft: Sendable {
         guard try store.submittedResult(reference)?.state == .waiting else { return .decidedBefore }
         let checked = try report.checked(reference: reference, policy: policy, days: days, now: now, in: store)
         switch checked {
-        case .mistakes(var mistakes):
-            if report.typed.person.isEmpty { mistakes.person = "Choose the person, or type a name or a number." }
-            return .mistakes(mistakes)
+        case .mistakes(var marked):
+            // The person who was chosen is not shown as one who was typed.
+            marked.person.text = form.person.text
+            if report.form.person.text.isEmpty {
+                marked.person.mistake = "Choose the person, or type a name or a number."
+            }
+            return .mistakes(marked)
         case .report(let filed):
             // Another process may have decided since.
             return try store.fileResult(filed, audit: audit) ? .filed : .decidedBefore
@@ -67,7 +72,7 @@ struct ResultDraft: Sendable {
     /// - Throws: `StoreError`.
     static func choices(
         of result: SubmittedResult, chosen: String?, in store: InteractionStore
-    ) throws -> [NewReportPage.Choice] {
+    ) throws -> [ReportForm.Choice] {
         var people: [Person] = []
         if let numbered = try store.person(number: result.sender.number) { people.append(numbered) }
         if let query = PersonQuery(result.sender.name) {
@@ -81,7 +86,7 @@ struct ResultDraft: Sendable {
         var known: Set<String> = []
         return people.filter { known.insert($0.number).inserted }.map { person in
             let hasBoth = person.number == result.sender.number && FoldedName(person.name).isSame(as: name)
-            return NewReportPage.Choice(
+            return ReportForm.Choice(
                 name: person.name, number: person.number, contact: person.contact.joined(separator: ", "),
                 isChosen: chosen.map { $0 == person.number } ?? (hasBoth && result.picture == nil))
         }

@@ -9,7 +9,7 @@ extension PageService {
         let text = request.query["q"] ?? ""
         let frame = request.frame("People", route: .people)
         if text.isEmpty { return page(PeoplePage(frame, query: "", summary: try await emptiness())) }
-        try await note(.searchedPeople, String(text.prefix(PersonQuery.longest)), request)
+        try await note(.searchedPeople, AuditEntry.searched(text), request)
         if let subject = SubjectIdentity(text) {
             return .redirect(PageRoute.person.path + "?subject=" + FormFields.encode(subject.description))
         }

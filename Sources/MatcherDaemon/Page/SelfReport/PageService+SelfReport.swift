@@ -32,46 +32,57 @@ extension PageService {
     /// can go back to each.
     func selfReport(_ request: PageRequest) async throws -> PageAnswer {
         switch (request.query["with"] ?? request.query["step"]).flatMap({ SelfReportForm.Step(rawValue: $0) }) {
-        case .code: return codeStep(begun(request), request)
-        case .picture where parts.pictures != nil: return pictureStep(begun(request), request)
-        case .details: return try await detailsStep(kept(request), request)
-        case .review: return try await reviewStep(kept(request), request)
+        case .code: return codeStep(kept(request)?.form, request)
+        case .picture where parts.pictures != nil: return pictureStep(kept(request)?.form, request)
+        case .details:
+            switch begun(request) {
+            case .answer(let answer): return answer
+            case .form(let form): return try await detailsStep(form, request)
+            }
+        case .review:
+            switch begun(request) {
+            case .answer(let answer): return answer
+            case .form(let form): return try await reviewStep(form, request)
+            }
         case .picture, nil: break
         }
         var content = selfReportPage(request, 1)
         let path = PageRoute.selfReport.path + "?with="
         content.start = SelfReportPage.Start(
-            codePath: path + SelfReportForm.Proof.code.rawValue,
-            picturePath: parts.pictures == nil ? nil : path + SelfReportForm.Proof.picture.rawValue,
+            codePath: path + SelfReportForm.Proof.Kind.code.rawValue,
+            picturePath: parts.pictures == nil ? nil : path + SelfReportForm.Proof.Kind.picture.rawValue,
             uses: parts.pictures == nil ? Self.usesOfCode : Self.usesOfCode + Self.usesOfPicture,
             office: configuration.notices.sender)
         return page(content)
     }
 
-    /// Returns the self-report in the cookie, which can have been sent.
-    private func kept(_ request: PageRequest) -> SelfReportForm {
-        request.selfReportCookie.flatMap { SelfReportForm.opened($0, key: parts.formKey, now: request.now) }
-            ?? SelfReportForm()
+    /// Returns the self-report in the cookie; `nil` if there is none, or one that cannot be opened any more.
+    private func kept(_ request: PageRequest) -> SelfReport? {
+        request.selfReportCookie.flatMap { SelfReport.opened($0, key: parts.formKey, now: request.now) }
     }
 
-    /// Returns the self-report that was begun, or a new one.
-    private func begun(_ request: PageRequest) -> SelfReportForm {
-        let form = kept(request)
-        return form.isSent ? SelfReportForm() : form
+    /// Self-report that was begun.
+    private enum Begun {
+        case form(SelfReportForm)
+        /// The first step if nothing is there any more, which says so, or the end if it was sent.
+        case answer(PageAnswer)
+    }
+
+    private func begun(_ request: PageRequest) -> Begun {
+        switch kept(request) {
+        case .open(let form)?: .form(form)
+        case .sent(let kind)?: .answer(received(kind, request))
+        case nil:
+            .answer(.redirect(PageRoute.selfReport.path + "?done=\(DoneNotice.selfReportGone.rawValue)"))
+        }
     }
 
     /// Takes a code, which is used only when the report is sent.
     func selfReportCode(_ request: PageRequest) async throws -> PageAnswer {
-        var form = begun(request)
+        let fresh = Self.newReference()
+        var form = kept(request)?.form ?? SelfReportForm(.code("", reference: fresh))
         form.problem = nil
-        let earlier = form.code
-        form.take(code: request.form["code"] ?? "")
-        // The reference of a picture stays that of its draft. Another code is another report: if the answer to the
-        // first was lost, it must not be taken for that one.
-        if form.proof != .code || form.reference == nil || form.code != earlier {
-            form.reference = Self.newReference()
-        }
-        form.proof = .code
+        form.take(code: request.form["code"] ?? "", fresh: fresh)
         guard VerificationCode(form.code) != nil else { return noCode(form, request) }
         return going(to: .details, form, request)
     }
@@ -79,10 +90,9 @@ extension PageService {
     /// Takes a picture, and has it read.
     func selfReportPicture(_ request: PageRequest) async throws -> PageAnswer {
         guard let intake = parts.pictures else { throw PageError.noPictures }
-        var form = begun(request)
+        var form = kept(request)?.form ?? SelfReportForm(.picture(reference: nil))
         form.problem = nil
-        form.proof = .picture
-        form.code = ""
+        form.proof = .picture(reference: form.reference)
         func refused(_ mistake: String, _ status: HTTPResponse.Status = .unprocessableContent) -> PageAnswer {
             going(to: .picture, form, request, status, mistake)
         }
@@ -105,7 +115,7 @@ extension PageService {
                 "Too many pictures are being sent now, so this one was not taken. Try again in an hour, or ask the "
                     + "health office for a code.", .serviceUnavailable)
         }
-        form.reference = draft.reference
+        form.proof = .picture(reference: draft.reference)
         if form.test.isEmpty, let day = facts.read?.testDay { form.test = DayText.text(day) }
         if form.order.isEmpty, let order = facts.read?.orderNumber { form.order = order }
         return going(to: .details, form, request)
@@ -145,7 +155,11 @@ extension PageService {
                 PageRoute.selfReport.path + "?done=\(DoneNotice.selfReportDeleted.rawValue)",
                 cookies: [SessionCookie.selfReport("", for: 0, at: settings.address)])
         }
-        var form = kept(request)
+        var form: SelfReportForm
+        switch begun(request) {
+        case .answer(let answer): return answer
+        case .form(let found): form = found
+        }
         form.problem = nil
         form.take(details: request.form)
         switch try await complete(form, request) {
@@ -156,9 +170,12 @@ extension PageService {
 
     /// Sends what was typed.
     func sendSelfReport(_ request: PageRequest) async throws -> PageAnswer {
-        var form = kept(request)
-        form.problem = nil
-        return try await send(form, request)
+        switch begun(request) {
+        case .answer(let answer): return answer
+        case .form(var form):
+            form.problem = nil
+            return try await send(form, request)
+        }
     }
 
     /// Leads to a step, with what was typed in the cookie. Nothing but redirections answers a form: a browser could
@@ -172,13 +189,13 @@ extension PageService {
         var form = form
         if let problem { form.problem = SelfReportForm.Problem(step, status.code, problem) }
         form.version = Self.newReference()
-        return .redirect(step.path, cookies: cookies(of: form, request))
+        return .redirect(step.path, cookies: cookies(of: .open(form), request))
     }
 
-    /// Returns the cookie with a form.
-    func cookies(of form: SelfReportForm, _ request: PageRequest) -> [String] {
-        form.sealed(key: parts.formKey, now: request.now).map {
-            [SessionCookie.selfReport($0, for: SelfReportForm.lifetime, at: settings.address)]
+    /// Returns the cookie with a self-report.
+    func cookies(of report: SelfReport, _ request: PageRequest) -> [String] {
+        report.sealed(key: parts.formKey, now: request.now).map {
+            [SessionCookie.selfReport($0, for: SelfReport.lifetime, at: settings.address)]
         } ?? []
     }
 

@@ -9,29 +9,32 @@ import SystemIO
 extension PageService {
     /// Sends a self-report: by a code it is filed if the person is in the register, otherwise it waits for an officer.
     func send(_ form: SelfReportForm, _ request: PageRequest) async throws -> PageAnswer {
-        if let reference = form.reference, !form.isSent,
+        if let reference = form.reference,
             try await api.work({ try CodeRedemption.isReceived(reference, in: $0) })
         {
             // Sent by an earlier press of the button, whose answer the browser has not taken.
-            return received(form, request)
+            return received(form.proof.kind, request)
         }
         switch try await complete(form, request) {
         case .answer(let answer): return answer
         case .details(let details, let isOwn):
-            // Both are there, or the steps before were not gone.
-            guard let reference = form.reference else { return .redirect(PageRoute.selfReport.path) }
             guard request.form["version"] == form.version else {
                 return going(
                     to: .review, form, request, .conflict,
                     "Something was changed since this page was opened, so nothing was sent. Check it again.")
             }
-            if let code = VerificationCode(form.code), form.proof == .code {
+            switch form.proof {
+            case .code(let text, let reference):
+                guard let code = VerificationCode(text) else { return noCode(form, request) }
                 let redemption = CodeRedemption(
                     hash: api.codes.hash(code), reference: reference, details: details, isOwn: isOwn,
                     policy: api.policy, days: configuration.days, now: request.now)
                 return try await redeem(redemption, code, form, request)
+            case .picture(let reference):
+                // It is there, or the step before was not gone.
+                guard let reference else { return .redirect(PageRoute.selfReport.path) }
+                return try await sendPicture(reference, form, details, request)
             }
-            return try await sendPicture(reference, form, details, request)
         }
     }
 
@@ -64,7 +67,7 @@ extension PageService {
             // Matched by the service that makes notices, which begins at once: how long this answer takes does not tell
             // whether the register has the person.
             api.notices.wake()
-            return received(form, request)
+            return received(.code, request)
         }
     }
 
@@ -81,7 +84,7 @@ extension PageService {
             result.orderNumber = details.order
             return try store.send(result, now: now)
         }
-        if isSent { return received(form, request) }
+        if isSent { return received(.picture, request) }
         // Sent with an earlier press of the button, or gone; otherwise there is no room.
         if case .answer(let answer) = try await standing(form, request) { return answer }
         return going(
@@ -91,17 +94,15 @@ extension PageService {
     }
 
     /// Returns the way to the last page. What was typed is not kept any more: going back leads here again.
-    func received(_ form: SelfReportForm, _ request: PageRequest) -> PageAnswer {
-        var sent = SelfReportForm()
-        (sent.proof, sent.reference, sent.isSent) = (form.proof, form.reference, true)
-        return .redirect(
-            PageRoute.selfReportReceived.path + "?with=\((form.proof ?? .picture).rawValue)",
-            cookies: cookies(of: sent, request))
+    func received(_ kind: SelfReportForm.Proof.Kind, _ request: PageRequest) -> PageAnswer {
+        .redirect(
+            PageRoute.selfReportReceived.path + "?with=\(kind.rawValue)",
+            cookies: cookies(of: .sent(kind), request))
     }
 
     /// Says what happens next: the same to everybody.
     func selfReportReceived(_ request: PageRequest) -> PageAnswer {
-        let isCode = request.query["with"] == SelfReportForm.Proof.code.rawValue
+        let isCode = request.query["with"] == SelfReportForm.Proof.Kind.code.rawValue
         let next =
             isCode
             ? "If your name and number match the register of people, those who were near you are warned now. "

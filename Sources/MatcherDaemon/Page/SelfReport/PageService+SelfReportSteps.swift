@@ -25,20 +25,15 @@ extension PageService {
 
     /// Returns whether the code or the picture is there.
     func standing(_ form: SelfReportForm, _ request: PageRequest) async throws -> SelfReportStanding {
-        if form.isSent { return .answer(received(form, request)) }
         switch form.proof {
-        case nil:
-            return .answer(
-                .redirect(PageRoute.selfReport.path + "?done=\(DoneNotice.selfReportGone.rawValue)"))
-        case .code:
-            return VerificationCode(form.code) == nil || form.reference == nil
-                ? .answer(noCode(form, request)) : .draft(nil)
-        case .picture:
+        case .code(let text, _):
+            return VerificationCode(text) == nil ? .answer(noCode(form, request)) : .draft(nil)
+        case .picture(let reference):
             let found = try await api.work { store -> (draft: SubmittedResult?, isReceived: Bool) in
-                guard let reference = form.reference else { return (nil, false) }
+                guard let reference else { return (nil, false) }
                 return (try store.submittedResult(reference), try CodeRedemption.isReceived(reference, in: store))
             }
-            if found.isReceived { return .answer(received(form, request)) }
+            if found.isReceived { return .answer(received(.picture, request)) }
             // The store deletes what has expired now and then.
             guard let draft = found.draft, draft.picture != nil,
                 draft.at > request.now - InteractionStore.draftLifetime
@@ -78,16 +73,19 @@ extension PageService {
 
     /// Returns the problem that a step states, and the status of its page.
     private func problem(
-        _ form: SelfReportForm, at step: SelfReportForm.Step
+        _ form: SelfReportForm?, at step: SelfReportForm.Step
     ) -> (text: String?, status: HTTPResponse.Status) {
-        guard let problem = form.problem, problem.step == step else { return (nil, .ok) }
+        guard let problem = form?.problem, problem.step == step else { return (nil, .ok) }
         return (problem.text, HTTPResponse.Status(code: problem.status))
     }
 
-    func codeStep(_ form: SelfReportForm, _ request: PageRequest) -> PageAnswer {
+    /// Shows the form of a code.
+    ///
+    /// - Parameter form: the self-report that was begun; `nil` for a new one.
+    func codeStep(_ form: SelfReportForm?, _ request: PageRequest) -> PageAnswer {
         let (mistake, status) = problem(form, at: .code)
         var content = selfReportPage(request, 2, notice: mistake.map { _ in Self.selfReportMistake })
-        content.codeStep = SelfReportPage.CodeStep(typedCode: form.code, mistake: mistake)
+        content.codeStep = SelfReportPage.CodeStep(TypedField(form?.code ?? "", mistake: mistake))
         return page(content, status: status)
     }
 
@@ -99,7 +97,10 @@ extension PageService {
                 : "This is not a code: a code has eight digits, or 21 characters. Check each character.")
     }
 
-    func pictureStep(_ form: SelfReportForm, _ request: PageRequest) -> PageAnswer {
+    /// Shows the form of a picture.
+    ///
+    /// - Parameter form: the self-report that was begun; `nil` for a new one.
+    func pictureStep(_ form: SelfReportForm?, _ request: PageRequest) -> PageAnswer {
         let (mistake, status) = problem(form, at: .picture)
         var content = selfReportPage(request, 2, notice: mistake.map { _ in Self.selfReportMistake })
         content.pictureStep = SelfReportPage.PictureStep(mistake: mistake)
@@ -120,19 +121,20 @@ extension PageService {
         case .draft(let found): draft = found
         }
         let own = try await ownSender(request)
-        var mistakes = SelfReportPage.Mistakes()
+        var shown = form.typed
         if form.problem?.step == .details,
-            case .mistakes(let found) = form.checked(
+            case .mistakes(let marked) = form.checked(
                 own: own, policy: api.policy, days: configuration.days, now: request.now)
         {
-            mistakes = found
+            shown = marked
         }
-        var content = selfReportPage(request, 3, notice: mistakes.isEmpty ? nil : Self.selfReportMistake)
+        var content = selfReportPage(request, 3, notice: shown.hasMistakes ? Self.selfReportMistake : nil)
         content.details = SelfReportPage.Details(
-            form.typed(suggestion: draft.map(suggestion), own: own), mistakes: mistakes,
+            shown, suggestion: draft.map(suggestion), asksSample: form.hasPicture,
+            ownName: own.map { "\($0.name) (\($0.number))" },
             latest: DayText.text(configuration.days.day(of: request.now)),
-            backPath: (form.proof == .picture ? SelfReportForm.Step.picture : .code).path)
-        return page(content, status: mistakes.isEmpty ? .ok : .unprocessableContent)
+            backPath: (form.hasPicture ? SelfReportForm.Step.picture : .code).path)
+        return page(content, status: shown.hasMistakes ? .unprocessableContent : .ok)
     }
 
     /// Returns what was read off a picture, in sentences.
@@ -171,19 +173,19 @@ extension PageService {
             LabelledFact(label, text.isEmpty ? without : text)
         }
         var facts = [
-            fact("Proof", form.proof == .code ? "a code from the health office" : "a picture of the result"),
+            fact("Proof", form.hasPicture ? "a picture of the result" : "a code from the health office"),
             fact("Name", details.sender.name), fact("Student or staff number", details.sender.number),
             fact("E-mail address or telephone number", details.sender.contact),
             fact("Day of the sample", details.test.map { words.day($0) } ?? "", without: "known from the code"),
             fact("Symptoms since", details.onset.map { words.day($0) } ?? "", without: "not given"),
         ]
-        if form.proof == .picture { facts.append(fact("Number of the order or sample", details.order)) }
+        if form.hasPicture { facts.append(fact("Number of the order or sample", details.order)) }
         content.review = SelfReportPage.Review(
             facts: facts,
-            consequence: form.proof == .code
-                ? "The code is used up when you send the report. If your name and number match the register of people, "
-                    + "those who were near you are warned at once. Otherwise a health officer completes the report."
-                : "A health officer looks at the picture. Nobody is warned before the officer confirms it.",
+            consequence: form.hasPicture
+                ? "A health officer looks at the picture. Nobody is warned before the officer confirms it."
+                : "The code is used up when you send the report. If your name and number match the register of people, "
+                    + "those who were near you are warned at once. Otherwise a health officer completes the report.",
             version: form.version)
         return page(content, status: status)
     }

@@ -5,11 +5,35 @@ import OperatorText
 import Pages
 import People
 
-/// Self-report as far as it was typed. It travels in a sealed cookie, so that each step is a page of its own to which
-/// the browser's Back leads, and is checked again at each step. Pure.
+/// Self-report as far as it was typed. It is checked again at each step. Pure.
 struct SelfReportForm: Equatable, Sendable {
-    enum Proof: String, Sendable {
-        case code, picture
+    /// Proof of the positive test.
+    ///
+    /// The reference is that of the report that becomes of it, so that sending it twice does nothing more.
+    enum Proof: Equatable, Sendable {
+        /// Code as it was typed.
+        case code(String, reference: String)
+        /// Picture, whose draft has the reference; `nil` before a picture was taken.
+        case picture(reference: String?)
+
+        /// Kind of proof, as addresses name it.
+        enum Kind: String, Sendable {
+            case code, picture
+        }
+
+        var kind: Kind {
+            switch self {
+            case .code: .code
+            case .picture: .picture
+            }
+        }
+
+        var reference: String? {
+            switch self {
+            case .code(_, let reference): reference
+            case .picture(let reference): reference
+            }
+        }
     }
 
     /// Step that has a page of its own after the first.
@@ -38,15 +62,9 @@ struct SelfReportForm: Equatable, Sendable {
         }
     }
 
-    var proof: Proof?
-    /// Code as it was typed.
-    var code = ""
-    /// Reference of the draft, and of what becomes of it.
-    var reference: String?
+    var proof: Proof
     /// Changes whenever anything is typed: what is sent is what was shown last.
     var version = ""
-    /// Whether it was sent; then nothing that was typed is left.
-    var isSent = false
     var test = ""
     var onset = ""
     var order = ""
@@ -61,10 +79,30 @@ struct SelfReportForm: Equatable, Sendable {
     private static let longestDay = 10
     private static let referenceLength = 22
 
-    init() {}
+    init(_ proof: Proof) { self.proof = proof }
+
+    /// Code as it was typed; empty with a picture.
+    var code: String {
+        switch proof {
+        case .code(let text, _): text
+        case .picture: ""
+        }
+    }
+
+    var reference: String? { proof.reference }
+    var hasPicture: Bool { proof.kind == .picture }
 
     /// Takes the code that was typed.
-    mutating func take(code text: String) { code = Self.line(text, Self.longestCode) }
+    ///
+    /// The reference of a picture stays that of its draft. Another code is another report: if the answer to the first
+    /// was lost, it must not be taken for that one.
+    ///
+    /// - Parameter fresh: reference for another report.
+    mutating func take(code text: String, fresh: String) {
+        let typed = Self.line(text, Self.longestCode)
+        if case .code(let earlier, _) = proof, earlier == typed { return }
+        proof = .code(typed, reference: fresh)
+    }
 
     /// Takes the details that were typed. A form without a field leaves what it is about.
     mutating func take(details fields: [String: String]) {
@@ -95,10 +133,9 @@ struct SelfReportForm: Equatable, Sendable {
             }
     }
 
-    /// Returns what the form of the details shows.
-    func typed(suggestion: String?, own: SubmittedResult.Sender?) -> SelfReportPage.Typed {
-        SelfReportPage.Typed(
-            suggestion: suggestion, asksSample: proof == .picture, ownName: own.map { "\($0.name) (\($0.number))" },
+    /// The form of the details as it was typed.
+    var typed: SelfReportPage.Form {
+        SelfReportPage.Form(
             test: test, onset: onset, order: order, name: name, number: number, contact: contact)
     }
 
@@ -113,49 +150,48 @@ struct SelfReportForm: Equatable, Sendable {
 
     enum Checked: Sendable {
         case details(Details)
-        case mistakes(SelfReportPage.Mistakes)
+        /// The form with what is wrong with it.
+        case mistakes(SelfReportPage.Form)
     }
 
     /// Checks the details.
     ///
     /// - Parameter own: the person who is signed in, who does not type a name and a number.
     func checked(own: SubmittedResult.Sender?, policy: Policy, days: CalendarDays, now: Int64) -> Checked {
-        var mistakes = SelfReportPage.Mistakes()
-        let (test, onset) = checkedDays(&mistakes, policy: policy, days: days, now: now)
-        func line(_ text: String, _ longest: Int, _ mistake: inout String?) -> String {
+        var form = typed
+        let (test, onset) = checkedDays(&form, policy: policy, days: days, now: now)
+        func line(_ field: inout TypedField, _ longest: Int) -> String {
             // What a screen does not show could make one name look like another.
-            if text.shown(upTo: longest) != text {
-                mistake = "This can have at most \(longest) characters, and no control characters."
+            if field.text.shown(upTo: longest) != field.text {
+                field.mistake = "This can have at most \(longest) characters, and no control characters."
             }
-            return text
+            return field.text
         }
-        let order = proof == .picture ? line(order, Self.longestOrder, &mistakes.order) : ""
-        let contact = line(contact, Self.longestContact, &mistakes.contact)
+        let order = hasPicture ? line(&form.order, Self.longestOrder) : ""
+        let contact = line(&form.contact, Self.longestContact)
         var sender = SubmittedResult.Sender(name: own?.name ?? "", number: own?.number ?? "", contact: contact)
         if own == nil {
-            sender.name = line(name, Person.longestName, &mistakes.name)
-            sender.number = line(number, Person.longestNumber, &mistakes.number)
-            if FoldedName(sender.name).isEmpty { mistakes.name = "Type your full name." }
+            sender.name = line(&form.name, Person.longestName)
+            sender.number = line(&form.number, Person.longestNumber)
+            if FoldedName(sender.name).isEmpty { form.name.mistake = "Type your full name." }
         }
-        guard mistakes.isEmpty else { return .mistakes(mistakes) }
+        guard !form.hasMistakes else { return .mistakes(form) }
         return .details(Details(test: test, onset: onset, order: order, sender: sender))
     }
 
     private func checkedDays(
-        _ mistakes: inout SelfReportPage.Mistakes, policy: Policy, days: CalendarDays, now: Int64
+        _ form: inout SelfReportPage.Form, policy: Policy, days: CalendarDays, now: Int64
     ) -> (test: Int64?, onset: Int64?) {
-        let test = proof == .picture ? test : ""
-        if proof == .picture, test.isEmpty {
-            mistakes.test = "Type the day on which the sample was taken."
+        // A code has the day of the test, which is checked with the code.
+        var test = hasPicture ? form.test : TypedField()
+        if hasPicture, test.text.isEmpty {
+            form.test.mistake = "Type the day on which the sample was taken."
             return (nil, nil)
         }
-        // A code has the day of the test, which is checked with the code.
-        if test.isEmpty, onset.isEmpty { return (nil, nil) }
-        var found = NewReportPage.Mistakes()
+        if test.text.isEmpty, form.onset.text.isEmpty { return (nil, nil) }
         let (positive, _) = ReportDraft.positive(
-            test: test, onset: onset, .confirmed, &found, policy: policy, days: days, now: now)
-        mistakes.test = found.test
-        mistakes.onset = found.onset
+            test: &test, onset: &form.onset, .confirmed, policy: policy, days: days, now: now)
+        form.test.mistake = test.mistake
         return (positive.test, positive.onset)
     }
 }

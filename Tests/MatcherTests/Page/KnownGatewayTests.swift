@@ -1,11 +1,13 @@
 import OperatorText
+import Pages
+import RecordContract
 import Testing
 
 @testable import InteractionStore
 @testable import MatcherCore
 @testable import MatcherDaemon
 
-@Suite("What pages say of gateways") struct GatewayStatusTests {
+@Suite("What pages say of gateways") struct KnownGatewayTests {
     private static let now: Int64 = 1_793_620_800
     private static let east = "campus/hb/2/east"
 
@@ -53,6 +55,27 @@ import Testing
         #expect(explanation.remedy?.contains("beacon-gateway doctor") == true)
     }
 
+    @Test("A revoked gateway says since when, by whom and why") func revoked() throws {
+        var gateway = try #require(known().statuses(now: Self.now).first)
+        let words = GatewayWords(days: .utc)
+        #expect(words.revocation(of: gateway) == nil)
+        gateway.revocation = .init(since: Self.now, reason: "stolen", name: "Olga")
+        #expect(words.revocation(of: gateway) == "since Mon 2026-11-02 12:00, by Olga: stolen")
+        gateway.condition = .revoked
+        #expect(
+            words.explanation(of: gateway).what
+                == "Its records are not accepted since Mon 2026-11-02 12:00, by Olga: stolen.")
+    }
+
+    @Test("Keys are not shown, and the line for one is there only where records are signed") func keys() throws {
+        let lines = GatewayWords.trustLines(Self.east, signs: true).map(\.line)
+        #expect(lines.first == "beacon-matcher gateway-key \(Self.east) --config matcher.toml")
+        #expect(GatewayWords.trustLines(Self.east, signs: false).map(\.line) == Array(lines.dropFirst()))
+        #expect(GatewayWords.acceptedRecords(nil) == "signed or not: the configuration has no [signing]")
+        let verifier = MessageVerifier(keys: [], isRequired: true)
+        #expect(GatewayWords.acceptedRecords(verifier) == "those that it signed with its key")
+    }
+
     @Test("A version is shown with the time at which it was told, or before which if the broker had kept it")
     func version() throws {
         var gateway = try #require(known().statuses(now: Self.now).first)
@@ -66,8 +89,8 @@ import Testing
 
     @Test("Gateways with problems come first, and a state can be chosen")
     func order() {
-        func gateway(_ name: String, _ condition: GatewayCondition) -> GatewayStatus {
-            GatewayStatus(
+        func gateway(_ name: String, _ condition: GatewayCondition) -> KnownGateway {
+            KnownGateway(
                 path: "campus/hb/2/\(name)", condition: condition,
                 receivers: [.init(path: "campus/hb/2/\(name)", condition: condition)])
         }

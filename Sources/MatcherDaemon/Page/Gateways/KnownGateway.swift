@@ -3,7 +3,7 @@ import InteractionStore
 import MatcherCore
 
 /// A gateway with its receivers, and everything that the store and this process know of them.
-struct GatewayStatus: Sendable {
+struct KnownGateway: Sendable {
     /// `site/building/floor/gateway`.
     var path: String
     var condition: GatewayCondition
@@ -36,7 +36,7 @@ struct GatewayStatus: Sendable {
     }
 }
 
-extension GatewayStatus.Receiver {
+extension KnownGateway.Receiver {
     /// Name of a receiver on its floor: gateway, and the receiver's own name.
     var name: String { path.split(separator: "/").dropFirst(3).joined(separator: "/") }
 }
@@ -56,7 +56,7 @@ struct KnownGateways: Sendable {
     /// Returns all gateways that have sent records, told of themselves or have a position, in the order of their paths.
     ///
     /// - Parameter now: seconds since 1970.
-    func statuses(now: Int64) -> [GatewayStatus] {
+    func statuses(now: Int64) -> [KnownGateway] {
         let states = Dictionary(self.states.map { ($0.path, $0) }) { first, _ in first }
         let places = Dictionary(grouping: positions) { Self.gateway(of: $0.path) }
         let deaf = Dictionary(grouping: working.deaf) { Self.gateway(of: $0) }
@@ -68,7 +68,7 @@ struct KnownGateways: Sendable {
     private func status(
         _ path: String, _ state: InteractionStore.GatewayState?, _ places: [InteractionStore.ReceiverPosition],
         deaf: Set<String>, now: Int64
-    ) -> GatewayStatus {
+    ) -> KnownGateway {
         let report = reports[path]
         // A gateway without adapters has no radio of its own that could fail.
         let failing = report?.hasRadio == false ? deaf.subtracting([path]) : deaf
@@ -78,10 +78,10 @@ struct KnownGateways: Sendable {
         let known = Dictionary(places.map { ($0.path, $0) }) { first, _ in first }
         var paths = Set(known.keys).union((report?.receivers ?? []).map { "\(path)/\($0.name)" })
         if report?.hasRadio != false || paths.isEmpty { paths.insert(path) }
-        return GatewayStatus(
+        return KnownGateway(
             path: path, condition: condition, heardAt: heardAt, revocation: state?.revocation, report: report,
             receivers: paths.sorted().map {
-                GatewayStatus.Receiver(
+                KnownGateway.Receiver(
                     path: $0, condition: condition.ofReceiver(isDeaf: failing.contains($0)), room: known[$0]?.room,
                     position: known[$0]?.position, offset: offsets[$0])
             }, facts: facts[path])

@@ -1,0 +1,79 @@
+import Crypto
+import MatcherCore
+
+/// The self-report in a cookie: encrypted and authenticated with a key of the store, so that neither the code nor a
+/// name can be read from it, nobody can make one, and all matchers of a store can open it.
+extension SelfReport {
+    /// Number of seconds for which what was typed is kept.
+    static let lifetime: Int64 = 3600
+    /// Maximum length of the text of a problem, in bytes: browsers keep cookies of at most 4096 bytes.
+    private static let longestProblem = 300
+    private static let fieldCount = 15
+
+    /// Returns the self-report for a cookie.
+    ///
+    /// - Parameters:
+    ///   - key: secret of the store for forms.
+    ///   - now: seconds since 1970.
+    /// - Returns: `nil` if it cannot be encrypted.
+    func sealed(key: [UInt8], now: Int64) -> String? {
+        let fields: [String]
+        switch self {
+        case .open(let form): fields = Self.fields(form)
+        case .sent(let kind):
+            fields = [kind.rawValue, "", "", "", "sent"] + Array(repeating: "", count: Self.fieldCount - 6)
+        }
+        let text = (["\(now)"] + fields).joined(separator: "\0")
+        guard let box = try? AES.GCM.seal(Array(text.utf8), using: Self.key(key)) else { return nil }
+        return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
+    }
+
+    /// Returns the fields of a form after the time.
+    private static func fields(_ form: SelfReportForm) -> [String] {
+        let problem = form.problem
+        return [
+            form.proof.kind.rawValue, form.code, form.reference ?? "", form.version, "", form.test, form.onset,
+            form.order, form.name, form.number, form.contact, problem?.step.rawValue ?? "",
+            problem.map { "\($0.status)" } ?? "",
+            String(decoding: (problem?.text ?? "").utf8.prefix(longestProblem), as: UTF8.self),
+        ]
+    }
+
+    /// Opens the self-report of a cookie.
+    ///
+    /// - Returns: `nil` if it was made with another key or changed, or is older than `lifetime`.
+    static func opened(_ sealed: String, key: [UInt8], now: Int64) -> SelfReport? {
+        guard let bytes = Base64URL.decode(sealed), let box = try? AES.GCM.SealedBox(combined: bytes),
+            let plain = try? AES.GCM.open(box, using: Self.key(key))
+        else { return nil }
+        let fields = String(decoding: Array(plain), as: UTF8.self)
+            .split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == fieldCount, let at = Int64(fields[0]),
+            (-lifetime..<lifetime).contains(now - at), let kind = SelfReportForm.Proof.Kind(rawValue: fields[1])
+        else { return nil }
+        if fields[5] == "sent" { return .sent(kind) }
+        let reference = SelfReportForm.isReference(fields[3]) ? fields[3] : nil
+        var form: SelfReportForm
+        switch kind {
+        case .code:
+            guard let reference else { return nil }
+            form = SelfReportForm(.code(fields[2], reference: reference))
+        case .picture: form = SelfReportForm(.picture(reference: reference))
+        }
+        form.version = fields[4]
+        (form.test, form.onset, form.order) = (fields[6], fields[7], fields[8])
+        (form.name, form.number, form.contact) = (fields[9], fields[10], fields[11])
+        if let step = SelfReportForm.Step(rawValue: fields[12]), let status = Int(fields[13]),
+            (200..<600).contains(status)
+        {
+            form.problem = SelfReportForm.Problem(step, status, fields[14])
+        }
+        return .open(form)
+    }
+
+    /// Returns the key for this purpose alone.
+    private static func key(_ secret: [UInt8]) -> SymmetricKey {
+        let code = HMAC<SHA256>.authenticationCode(for: Array("self-report".utf8), using: SymmetricKey(data: secret))
+        return SymmetricKey(data: Array(code))
+    }
+}
