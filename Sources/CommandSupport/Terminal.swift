@@ -1,7 +1,7 @@
 import ArgumentParser
 package import BeaconModel
 import Glibc
-import OperatorText
+package import OperatorText
 import SystemIO
 
 /// Standard output and standard error of a command.
@@ -31,6 +31,11 @@ package enum Terminal {
     ///
     /// - Throws: `OutputClosed` if the output has no reader any more.
     package static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
+
+    /// Prints a table, which is as wide as the terminal at most.
+    package static func print(_ table: TextTable) throws(OutputClosed) {
+        for line in table.lines(width: tableWidth) { try print(line) }
+    }
 
     /// Prints a line of JSON in which terminal control characters are escaped.
     package static func print(_ json: [UInt8]) throws(OutputClosed) {

@@ -44,34 +44,15 @@ package struct Daemon: Sendable {
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     package func run(companions: [any Service] = []) async throws {
-        var configuration = configuration
-        // A random seed, so that an attacker who floods the radio cannot know which identities share a slot in the
-        // tables.
-        configuration.rules.seed = .random(in: .min ... .max)
-        let state = StateDirectory(path: configuration.stateDirectory)
+        let state = StateDirectory(path: self.configuration.stateDirectory)
         try state.lock()
         let boot = try state.nextBoot(now: WallClock.now()) {
             logger.warning("boot counter unreadable, continuing from the clock", metadata: ["because": "\($0)"])
         }
+        var configuration = configurationOfRun(state)
         let topics = configuration.topics
-        let delay = OutboxRules.writeDelay(
-            configuration.outbox.writeDelay, isOnCard: StorageMedium(of: state.path) == .card)
-        if delay != configuration.outbox.writeDelay {
-            configuration.outbox.writeDelay = delay
-            logger.info(
-                "state directory on an SD card, delaying writes",
-                metadata: ["outbox.write-delay": "1s", "path": "\(state.path)"])
-        }
-        let outbox = try await Outbox.open(state.outboxPath, rules: configuration.outbox, now: .now())
-        for finding in outbox.findings {
-            logger.error("outbox", metadata: ["found": "\(finding.what)", "remedy": "\(finding.remedy ?? "-")"])
-        }
-        let publisher = MQTTPublisher(
-            configuration: configuration.broker,
-            announcement: GatewayStatus(boot: boot).announcement(topic: topics.status), outbox: outbox,
-            storedTopic: configuration.outbox.confirmation == .consumer ? topics.stored : nil,
-            signer: configuration.signingKey,
-            memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
+        let outbox = try await openOutbox(state, configuration.outbox)
+        let publisher = makePublisher(outbox, state, boot: boot)
         let outputs = try await makeOutputs(publisher)
         // Without any output this service only deletes the retained topics of earlier outputs.
         let liveOutputs = configuration.outputs.isEmpty ? nil : outputs.service
@@ -100,13 +81,7 @@ package struct Daemon: Sendable {
         let receivers = RemoteReceiverService(
             receivers: configuration.remoteReceivers, inbox: inbox, isConnected: { await publisher.isConnected },
             subscribe: { await publisher.subscribe(to: $0) })
-        let commands = CommandService(
-            admission: CommandAdmission(
-                topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
-                start: WallClock.now()),
-            messages: await publisher.subscribe(to: topics.commands),
-            send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
-            audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), gateway: gateway, logger: logger)
+        let commands = await makeCommands(publisher, fleet, inbox, gateway, state)
         let reload = GatewayReload(
             started: self.configuration, fleet: fleet, commands: commands, radio: inbox, load: load)
         let reloading: [any Service] =
@@ -136,6 +111,60 @@ package struct Daemon: Sendable {
                 logger: logger))
         services += [receivers, commands]
         services += reloading
+        try await run(services)
+    }
+
+    /// Returns the configuration with what is decided at the start of each run.
+    private func configurationOfRun(_ state: StateDirectory) -> Configuration {
+        var configuration = configuration
+        // A random seed, so that an attacker who floods the radio cannot know which identities share a slot in the
+        // tables.
+        configuration.rules.seed = .random(in: .min ... .max)
+        let delay = OutboxRules.writeDelay(
+            configuration.outbox.writeDelay, isOnCard: StorageMedium(of: state.path) == .card)
+        if delay != configuration.outbox.writeDelay {
+            configuration.outbox.writeDelay = delay
+            logger.info(
+                "state directory on an SD card, delaying writes",
+                metadata: ["outbox.write-delay": "1s", "path": "\(state.path)"])
+        }
+        return configuration
+    }
+
+    private func openOutbox(_ state: StateDirectory, _ rules: OutboxRules) async throws -> Outbox {
+        let outbox = try await Outbox.open(state.outboxPath, rules: rules, now: .now())
+        for finding in outbox.findings {
+            logger.error("outbox", metadata: ["found": "\(finding.what)", "remedy": "\(finding.remedy ?? "-")"])
+        }
+        return outbox
+    }
+
+    private func makePublisher(_ outbox: Outbox, _ state: StateDirectory, boot: UInt64) -> MQTTPublisher {
+        let topics = configuration.topics
+        return MQTTPublisher(
+            configuration: configuration.broker,
+            announcement: GatewayStatus(boot: boot).announcement(topic: topics.status), outbox: outbox,
+            storedTopic: configuration.outbox.confirmation == .consumer ? topics.stored : nil,
+            signer: configuration.signingKey,
+            memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
+    }
+
+    private func makeCommands(
+        _ publisher: MQTTPublisher, _ fleet: FleetService, _ inbox: RadioInbox, _ gateway: GatewayState,
+        _ state: StateDirectory
+    ) async -> CommandService {
+        let topics = configuration.topics
+        return CommandService(
+            admission: CommandAdmission(
+                topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
+                start: WallClock.now()),
+            messages: await publisher.subscribe(to: topics.commands),
+            send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
+            audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), gateway: gateway, logger: logger)
+    }
+
+    /// Runs services until a signal ends the gateway. They are shut down from last to first.
+    private func run(_ services: [any Service]) async throws {
         try await ServiceGroup(
             configuration: .init(
                 services: services.map {

@@ -17,10 +17,7 @@ struct Erasures {
     mutating func refresh(_ session: any SQLSession) throws -> Bool {
         guard let state = try Self.state(session), state != (count, sum) else { return false }
         let isFirst = count < 0
-        var read: [String: Int64] = [:]
-        try session.query("SELECT hash, at FROM erased") { row in
-            if let hash = row.text(0) { read[hash] = row.integer(1) }
-        }
+        let read = try Self.stored(session)
         if !read.isEmpty { key = try Self.key(session) }
         // Assigned last, when nothing can fail any more: once the state is assigned, the erasures are not read again.
         times = read
@@ -31,6 +28,15 @@ struct Erasures {
     /// Whether there have been no erasures since they were read.
     func areCurrent(_ session: any SQLSession) throws -> Bool {
         try Self.state(session).map { $0 == (count, sum) } ?? true
+    }
+
+    /// Returns the times of all erasures by hashes, in seconds since 1970.
+    private static func stored(_ session: any SQLSession) throws -> [String: Int64] {
+        var times: [String: Int64] = [:]
+        try session.query("SELECT hash, at FROM erased") { row in
+            if let hash = row.text(0) { times[hash] = row.integer(1) }
+        }
+        return times
     }
 
     private static func state(_ session: any SQLSession) throws -> (Int64, Int64)? {
@@ -65,12 +71,8 @@ extension Erasures {
     /// Reads the erasures and changes nothing, also within a transaction that only reads.
     init(reading session: any SQLSession) throws {
         self.init()
-        var read: [String: Int64] = [:]
-        try session.query("SELECT hash, at FROM erased") { row in
-            if let hash = row.text(0) { read[hash] = row.integer(1) }
-        }
-        times = read
-        if !read.isEmpty { key = try Self.presentKey(session) }
+        times = try Self.stored(session)
+        if !times.isEmpty { key = try Self.presentKey(session) }
     }
 }
 

@@ -58,7 +58,7 @@ extension InteractionStore {
     package func correct(_ correction: Correction, audit: AuditEntry? = nil) throws {
         try database.write { session in
             try session.lockShared()
-            if let audit { try session.note(audit) }
+            try session.note(audit)
             try session.execute(
                 "INSERT INTO correction (lecture, student, at, by_whom, reason, status_before, status_after) "
                     + "VALUES ($1, $2, $3, $4, $5, $6, $7)",

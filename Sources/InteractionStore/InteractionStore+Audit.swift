@@ -7,7 +7,11 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     package func note(_ entry: AuditEntry) throws {
-        try database.write { sql in try sql.note(entry) }
+        try database.write { sql in
+            // A concurrent erasure finds the entry, or the entry finds the erasure.
+            try sql.lockShared()
+            try sql.note(entry)
+        }
     }
 
     /// Whether there is an entry about an action on an object.
@@ -84,8 +88,12 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    /// Stores an entry. The name of a subject that was erased is not stored again.
-    func note(_ entry: AuditEntry) throws {
+    /// Stores an entry, if there is one. The name of a subject that was erased is not stored again.
+    ///
+    /// The transaction has locked out erasures: one that ended between the look at the list of erased subjects and the
+    /// insertion would have missed the entry.
+    func note(_ entry: AuditEntry?) throws {
+        guard let entry else { return }
         let (object, detail) = (try withoutErased(entry.object, entry.action), try withoutErased(entry.detail))
         try execute(
             "INSERT INTO audit (at, issuer, subject, name, action, object, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)",

@@ -26,7 +26,7 @@ extension InteractionStore {
     package func renewClientID(audit entry: AuditEntry? = nil) throws -> String {
         try database.write { session in
             try session.lockExclusively()
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             try session.execute("DELETE FROM secret WHERE name = $1", [.text(Self.clientIDName)])
         }
         return try clientID()

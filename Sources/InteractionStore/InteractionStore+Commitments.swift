@@ -21,10 +21,8 @@ extension InteractionStore {
                 name + [.text(commitment.hash)]
             ) { $0.integer(0) }
             if let known { return known }
-            let count = try session.first("SELECT count(*) FROM code_commitment WHERE phone = $1 AND day = $2", name) {
-                Int($0.integer(0))
-            }
-            guard count ?? 0 < limit else { return nil }
+            let count = try session.count("SELECT count(*) FROM code_commitment WHERE phone = $1 AND day = $2", name)
+            guard count < limit else { return nil }
             try session.execute(
                 "INSERT INTO code_commitment (phone, day, hash, at) VALUES ($1, $2, $3, $4)",
                 name + [.text(commitment.hash), .integer(now)])

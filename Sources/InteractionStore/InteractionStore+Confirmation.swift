@@ -12,13 +12,10 @@ extension InteractionStore {
         try database.write { session in
             // Keeps other processes from matching or publishing half of it in the meantime.
             try session.lockExclusively()
-            let number = try session.first("SELECT id FROM report WHERE reference = $1", [.text(reference)]) {
-                $0.integer(0)
-            }
-            guard let number else { return nil }
+            guard let number = try session.number(ofReport: reference) else { return nil }
             let waiting = try session.waiting(of: number)
             if !waiting.isEmpty {
-                if let entry { try session.note(entry) }
+                try session.note(entry)
                 try session.execute("UPDATE report SET matched = 0 WHERE id = $1", [.integer(number)])
             }
             for table in ["report_subject", "positive"] {

@@ -24,10 +24,7 @@ extension InteractionStore {
             {
                 return .already(earlier)
             }
-            let number = try session.first("SELECT id FROM report WHERE reference = $1", [.text(reference)]) {
-                $0.integer(0)
-            }
-            guard let number else { return .unknownReport }
+            guard let number = try session.number(ofReport: reference) else { return .unknownReport }
             switch decision.kind {
             case .confirmed:
                 try session.execute(

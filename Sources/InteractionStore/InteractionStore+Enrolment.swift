@@ -53,7 +53,7 @@ extension InteractionStore {
     ) throws {
         try database.write { session in
             try session.lockShared()
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             let key = try session.secret("enrolment")
             for code in codes {
                 try session.execute(
@@ -107,7 +107,7 @@ extension InteractionStore {
         try database.write { session in
             try session.lockShared()
             let count = try session.execute("DELETE FROM enrolment WHERE label = $1", [.text(label)])
-            if let entry, count > 0 { try session.note(entry) }
+            if count > 0 { try session.note(entry) }
             return count
         }
     }

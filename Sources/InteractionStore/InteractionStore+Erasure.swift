@@ -128,7 +128,7 @@ extension InteractionStore {
             erasure.register = try session.removeFromRegister(subject)
             try session.removeFromUploads(subject, now: now)
             try session.removeFromTexts(subject)
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             // A roster can name its students by the devices that they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
@@ -154,53 +154,43 @@ extension InteractionStore {
         let (subject, number) = (unproven.subject, unproven.number)
         var erasure = unproven.erasure
         try database.read { session in
-            for table in ["report_subject", "exposure", "notice", "person_subject"] {
-                erasure.remaining[table] = try session.first(
+            for table in ["report_subject", "exposure", "notice", "person_subject", "subject"] {
+                erasure.remaining[table] = try session.count(
                     "SELECT count(*) FROM \(table) WHERE name = $1 AND kind = $2",
-                    [.text(subject.id), .text(subject.kind)]
-                ) { Int($0.integer(0)) }
+                    [.text(subject.id), .text(subject.kind)])
             }
-            erasure.remaining["subject"] = try session.first(
-                "SELECT count(*) FROM subject WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
-            ) { Int($0.integer(0)) }
             if subject.kind == SubjectIdentity.phone {
-                erasure.remaining["code_commitment"] = try session.first(
-                    "SELECT count(*) FROM code_commitment WHERE phone = $1", [.text(subject.id)]
-                ) { Int($0.integer(0)) }
+                erasure.remaining["code_commitment"] = try session.count(
+                    "SELECT count(*) FROM code_commitment WHERE phone = $1", [.text(subject.id)])
             }
             if subject.kind == SubjectIdentity.badge {
-                erasure.remaining["survey_spot"] = try session.first(
-                    "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)]
-                ) { Int($0.integer(0)) }
+                erasure.remaining["survey_spot"] = try session.count(
+                    "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)])
             }
             erasure.remaining["uploaded_file"] = try session.uploadsNaming(subject)
             if let owner = unproven.owner {
                 for table in ["mail", "questionnaire"] {
-                    erasure.remaining[table] = try session.first(
-                        "SELECT count(*) FROM \(table) WHERE number = $1", [.text(owner)]
-                    ) { Int($0.integer(0)) }
+                    erasure.remaining[table] = try session.count(
+                        "SELECT count(*) FROM \(table) WHERE number = $1", [.text(owner)])
                 }
                 erasure.remaining["submitted_result"] = try session.submittedResultCount(number: owner)
             }
             erasure.remaining["phone_proof"] = try heardProofs(Set(unproven.proofs), session).count
             for table in StoreSchema.studentTables {
-                erasure.remaining[table] = try session.first(
+                erasure.remaining[table] = try session.count(
                     "SELECT count(*) FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
-                    [.text(subject.id), .text(subject.description)]
-                ) { Int($0.integer(0)) }
+                    [.text(subject.id), .text(subject.description)])
             }
             erasure.remaining.merge(try session.textsNaming(subject)) { $0 + $1 }
             if let number {
                 erasure.remaining.merge(try remainingReadings(of: number, session)) { $1 }
                 for table in ["located_stay", "subject_power"] {
-                    erasure.remaining[table] = try session.first(
-                        "SELECT count(*) FROM \(table) WHERE subject = $1", [.integer(number)]
-                    ) { Int($0.integer(0)) }
+                    erasure.remaining[table] = try session.count(
+                        "SELECT count(*) FROM \(table) WHERE subject = $1", [.integer(number)])
                 }
-                erasure.remaining["interaction"] = try session.first(
+                erasure.remaining["interaction"] = try session.count(
                     "SELECT count(*) FROM interaction i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
-                    [.integer(number)]
-                ) { Int($0.integer(0)) }
+                    [.integer(number)])
             }
         }
         try searchFiles(for: subject, &erasure)
@@ -258,11 +248,8 @@ extension SQLSession {
     ///
     /// - Parameter proofs: names of beacons.
     func forget(proofs: [String]) throws {
-        // A statement has at most 32 arguments.
-        for start in stride(from: 0, to: proofs.count, by: 30) {
-            let part = proofs[start..<min(start + 30, proofs.count)]
-            let list = part.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
-            try execute("DELETE FROM phone_proof WHERE name IN (\(list))", part.map { .text($0) })
+        try inParts(proofs.map { SQLValue.text($0) }) { list, names in
+            try execute("DELETE FROM phone_proof WHERE name IN (\(list))", names)
         }
     }
 

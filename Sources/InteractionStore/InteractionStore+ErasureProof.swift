@@ -7,11 +7,9 @@ extension InteractionStore {
     func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
         var names: [String] = []
         try database.read { session in
-            erasure.places =
-                try session.first(
-                    "SELECT (SELECT count(*) FROM place WHERE name = $1 OR beacon = $1) "
-                        + "+ (SELECT count(*) FROM place_claim WHERE beacon = $1)", [.text(subject.id)]
-                ) { Int($0.integer(0)) } ?? 0
+            erasure.places = try session.count(
+                "SELECT (SELECT count(*) FROM place WHERE name = $1 OR beacon = $1) "
+                    + "+ (SELECT count(*) FROM place_claim WHERE beacon = $1)", [.text(subject.id)])
             guard database is SQLiteDatabase else { return }
             // Longer names that contain this one: beacon 10 always contains a 1.
             names =

@@ -61,10 +61,9 @@ extension InteractionStore {
         try database.read { session in
             var counts: [SubjectIdentity: Int] = [:]
             for subject in subjects {
-                counts[subject] = try session.first(
+                counts[subject] = try session.count(
                     "SELECT count(DISTINCT report) FROM exposure WHERE name = $1 AND kind = $2 AND ended >= $3",
-                    [.text(subject.id), .text(subject.kind), .integer(time)]
-                ) { Int($0.integer(0)) }
+                    [.text(subject.id), .text(subject.kind), .integer(time)])
             }
             return counts
         }

@@ -19,73 +19,24 @@ extension InteractionStore {
         _ exposures: [ExposureSummary], of report: Int64, leftOut: Set<EncounterSource> = [],
         keepsForgotten: Bool = true, isMatched: Bool = true, as filed: FiledReport? = nil
     ) throws -> Set<SubjectIdentity> {
-        struct Key: Hashable {
-            var subject: SubjectIdentity
-            var place: Int64
-            var start: Int64
-        }
-        return try storing { session in
+        try storing { session in
             let isThere = try session.first("SELECT count(*) FROM report WHERE id = $1", [.integer(report)]) {
                 $0.integer(0) > 0
             }
             guard isThere == true else { return [] }
             if let filed, try !session.isStill(filed) { return [] }
-            let exposures = exposures.filter { !wasErased($0.subject, since: $0.start) }
-            struct Rest: Equatable {
-                var end: Int64
-                var milliminutes: Int64
-                var clock: Int64
-                var way: String
-            }
-            var before: [Key: Rest] = [:]
-            try session.query(
-                "SELECT kind, name, place, started, ended, milliminutes, clock, way FROM exposure WHERE report = $1",
-                [.integer(report)]
-            ) { row in
-                guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
-                before[Key(subject: subject, place: row.integer(2), start: row.integer(3))] = Rest(
-                    end: row.integer(4), milliminutes: row.integer(5), clock: row.integer(6), way: row.text(7) ?? "")
-            }
-            var changed: Set<SubjectIdentity> = []
-            var rows: [Key: [SQLValue]] = [:]
-            for exposure in exposures {
-                let key = Key(subject: exposure.subject, place: exposure.place, start: exposure.start)
-                let found = Rest(
-                    end: exposure.end, milliminutes: exposure.milliminutes,
-                    clock: exposure.clockIsDoubtful ? 0 : 1, way: exposure.way.rawValue)
-                guard before.removeValue(forKey: key) != found else { continue }
-                changed.insert(exposure.subject)
-                rows[key] = [
-                    .integer(report), .text(key.subject.kind), .text(key.subject.id), .integer(key.place),
-                    .integer(key.start), .integer(found.end), .integer(found.milliminutes), .integer(found.clock),
-                    .text(found.way),
-                ]
-            }
-            // For each gateway that was left out, its earlier exposures are kept, for no more people than it could
-            // expose at once.
-            let unseen = try places(of: leftOut, session)
-            let kept = Dictionary(grouping: before.keys.filter { unseen[$0.place] != nil }) { unseen[$0.place] ?? "" }
-            for keys in kept.values {
-                let subjects = Set(Set(keys.map(\.subject)).sorted().prefix(ExposureBound.mostByOne))
-                for key in keys where subjects.contains(key.subject) { before[key] = nil }
-            }
+            var replacement = ExposureReplacement(
+                of: try session.exposures(of: report),
+                by: exposures.filter { !wasErased($0.subject, since: $0.start) })
+            replacement.keep(at: try places(of: leftOut, session))
             if keepsForgotten {
-                for (key, rest) in before where rest.way != Exposure.Way.beacon.rawValue {
-                    if try session.areReadingsGone(from: key.start, to: rest.end) { before[key] = nil }
+                try replacement.keep { key, contents in
+                    try contents.way != Exposure.Way.beacon.rawValue
+                        && session.areReadingsGone(from: key.start, to: contents.end)
                 }
             }
-            for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
-                changed.insert(key.subject)
-                try session.execute(
-                    "DELETE FROM exposure WHERE report = $1 AND kind = $2 AND name = $3 AND place = $4 AND started = $5",
-                    [
-                        .integer(report), .text(key.subject.kind), .text(key.subject.id), .integer(key.place),
-                        .integer(key.start),
-                    ])
-            }
-            // The same order everywhere, so that two processes do not deadlock.
-            let keys = rows.keys.sorted { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }
-            try session.insert(StoreSchema.exposureInsertion, rows: keys.compactMap { rows[$0] }) { _ in }
+            try session.write(replacement, of: report)
+            let changed = replacement.subjects
             // The same transaction records which subjects must be notified.
             try session.insert(
                 StoreSchema.staleNoticeInsertion,
@@ -258,9 +209,6 @@ extension ExposureSummary {
             minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: row.integer(5) != 1,
             way: Exposure.Way(rawValue: row.text(6) ?? "") ?? .together)
     }
-
-    /// The minutes as they are stored.
-    fileprivate var milliminutes: Int64 { Int64((min(minutes, 1e9) * 1000).rounded()) }
 }
 
 extension SQLSession {

@@ -15,7 +15,7 @@ extension InteractionStore {
                 try session.lockExclusively()
                 for change in changes { try session.save(change) }
                 let total = try session.first(
-                    "SELECT count(*), COALESCE(sum(length(toml)), 0) FROM floor_plan"
+                    "SELECT count(*), COALESCE(sum(\(session.dialect.byteCount(of: "toml"))), 0) FROM floor_plan"
                 ) { (count: $0.integer(0), length: $0.integer(1)) }
                 guard let total, total.count <= Int64(Self.mostDrawnFloors), total.length <= Self.mostDrawnBytes else {
                     throw RefusedChange(outcome: .tooMany)
@@ -117,6 +117,7 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func removePicture(of path: String, audit: AuditEntry) throws {
         try database.write { session in
+            try session.lockShared()
             let count = try session.execute("DELETE FROM floor_picture WHERE path = $1", [.text(path)])
             if count > 0 { try session.note(audit) }
         }

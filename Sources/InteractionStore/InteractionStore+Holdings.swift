@@ -36,27 +36,23 @@ extension InteractionStore {
         let number = try numbers(of: [subject])[subject]
         return try database.read { session in
             let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]
-            func count(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-                try session.first(sql, arguments) { Int($0.integer(0)) } ?? 0
-            }
             var holdings = Holdings(
                 interactions: 0, times: nil,
-                reports: try count(
-                    "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2", name),
-                exposures: try count("SELECT count(*) FROM exposure WHERE name = $1 AND kind = $2", name),
+                reports: try session.reportCount(of: subject),
+                exposures: try session.count("SELECT count(*) FROM exposure WHERE name = $1 AND kind = $2", name),
                 exposedOthers: 0, attendance: 0)
             if holdings.reports > 0 {
-                holdings.exposedOthers = try count(
+                holdings.exposedOthers = try session.count(
                     "SELECT count(*) FROM (SELECT DISTINCT kind, name FROM exposure WHERE report IN "
                         + "(SELECT report FROM report_subject WHERE name = $1 AND kind = $2)) AS exposed", name)
             }
             for table in StoreSchema.studentTables {
-                holdings.attendance += try count(
+                holdings.attendance += try session.count(
                     "SELECT count(*) FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
                     [.text(subject.id), .text(subject.description)])
             }
             if subject.kind == SubjectIdentity.badge {
-                holdings.surveySpots = try count(
+                holdings.surveySpots = try session.count(
                     "SELECT count(*) FROM survey_spot WHERE badge = $1", [.text(subject.id)])
             }
             holdings.person = try session.people(of: [subject])[subject]
@@ -64,7 +60,7 @@ extension InteractionStore {
             holdings.minutes = try session.readingRows(of: number, in: "vectors").reduce(0) {
                 $0 + (BlockVectors(packed: $1.content)?.heardMinutes ?? 0)
             }
-            holdings.stays = try count(
+            holdings.stays = try session.count(
                 "SELECT count(*) FROM located_stay WHERE subject = $1", [.integer(number)])
             try session.query(
                 "SELECT count(*), min(i.started), max(i.ended) FROM interaction i "

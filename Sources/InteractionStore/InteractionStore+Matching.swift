@@ -167,11 +167,7 @@ extension InteractionStore {
     package func numbers(of subjects: [SubjectIdentity]) throws -> [SubjectIdentity: Int64] {
         try database.read { session in
             var numbers: [SubjectIdentity: Int64] = [:]
-            for subject in subjects {
-                numbers[subject] = try session.first(
-                    "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
-                ) { $0.integer(0) }
-            }
+            for subject in subjects { numbers[subject] = try session.number(of: subject) }
             return numbers
         }
     }

@@ -32,9 +32,7 @@ extension InteractionStore {
     package func holdings(ofNumber number: String) throws -> NumberHoldings {
         try database.read { session in
             func count(_ table: String, _ column: String) throws -> Int {
-                try session.first("SELECT count(*) FROM \(table) WHERE \(column) = $1", [.text(number)]) {
-                    Int($0.integer(0))
-                } ?? 0
+                try session.count("SELECT count(*) FROM \(table) WHERE \(column) = $1", [.text(number)])
             }
             return NumberHoldings(
                 checkIns: try count("check_in", "student"), corrections: try count("correction", "student"),
@@ -56,7 +54,7 @@ extension InteractionStore {
     ) throws -> NumberErasure {
         let erased = try database.write { session -> NumberHoldings in
             try session.lockShared()
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             func delete(_ table: String, _ column: String) throws -> Int {
                 try session.execute("DELETE FROM \(table) WHERE \(column) = $1", [.text(number)])
             }

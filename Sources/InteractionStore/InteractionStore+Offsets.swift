@@ -95,7 +95,7 @@ extension InteractionStore {
     package func goBack(in building: String, audit entry: AuditEntry? = nil) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             let use = try session.first(
                 "SELECT learnt, pinned FROM offset_use WHERE building = $1", [.text(building)]
             ) { (learnt: $0.integer(0), isPinned: $0.integer(1) != 0) }
@@ -120,7 +120,7 @@ extension InteractionStore {
     package func useNewestOffsets(in building: String, audit entry: AuditEntry? = nil) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             let newest =
                 try session.lastChoice(in: building)?.learntAt
                 ?? session.newestOffsets(in: building, before: .max)

@@ -34,7 +34,7 @@ extension InteractionStore {
             let difference = PeopleDifference(from: register.people, to: people, keepsOthers: keepsOthers)
             guard difference.conflicts.isEmpty else { return difference }
             try session.apply(difference, ids: register.ids)
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             return difference
         }
     }
@@ -49,7 +49,7 @@ extension InteractionStore {
             try session.lockShared()
             try session.lockRegister()
             guard let (id, person) = try session.person(numbered: number) else { return nil }
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             try session.removeMail(of: [id])
             try session.removeQuestionnaires(of: [id])
             try session.removeSubmittedResults(of: [id])
@@ -63,9 +63,7 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     package func peopleCount() throws -> Int {
-        try database.read { session in
-            try session.first("SELECT count(*) FROM person") { Int($0.integer(0)) } ?? 0
-        }
+        try database.read { try $0.count("SELECT count(*) FROM person") }
     }
 
     /// Returns the person with a number.

@@ -64,9 +64,9 @@ extension SQLSession {
     fileprivate func choices(
         _ condition: String, _ arguments: [SQLValue], haveWholeName: Bool
     ) throws -> PersonChoices {
-        let count = try first("SELECT count(*) FROM person p WHERE \(condition)", arguments) { Int($0.integer(0)) } ?? 0
+        let total = try count("SELECT count(*) FROM person p WHERE \(condition)", arguments)
         var ids: [Int64] = []
-        if count > 0 {
+        if total > 0 {
             try query(
                 "SELECT p.id FROM person p WHERE \(condition) ORDER BY p.folded, p.number LIMIT \(PersonChoices.most)",
                 arguments
@@ -74,6 +74,6 @@ extension SQLSession {
         }
         let people = try people(ids: ids)
         let found = ids.compactMap { people[$0] }
-        return PersonChoices(people: found, others: max(0, count - found.count), haveWholeName: haveWholeName)
+        return PersonChoices(people: found, others: max(0, total - found.count), haveWholeName: haveWholeName)
     }
 }

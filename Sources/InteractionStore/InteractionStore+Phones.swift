@@ -123,10 +123,9 @@ extension InteractionStore {
     private func floors(
         hearing beacon: String, since: Int64, _ session: any SQLSession
     ) throws -> Set<String> {
-        let subject = try session.first(
-            "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(beacon), .text(SubjectIdentity.badge)]
-        ) { $0.integer(0) }
-        guard let subject else { return [] }
+        guard let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon),
+            let subject = try session.number(of: badge)
+        else { return [] }
         var heard: Set<String> = []
         try session.query(
             """
@@ -153,14 +152,8 @@ extension InteractionStore {
         let longest = try session.longest()
         for (phone, stays) in Dictionary(grouping: stays, by: \.phone) {
             let (start, end) = (stays.map(\.start).min() ?? 0, stays.map(\.end).max() ?? 0)
-            let subject = try session.first(
-                "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(phone.id), .text(phone.kind)]
-            ) { $0.integer(0) }
-            let origin = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
-                $0.integer(0)
-            }
             var found: [PhonePresence.Stay] = []
-            if let subject, let origin {
+            if let subject = try session.number(of: phone), let origin = try session.number(ofOrigin: Self.phones) {
                 // Uses the index by subject and day, so other subjects' rows are not scanned.
                 try session.query(
                     """

@@ -144,7 +144,7 @@ extension InteractionStore {
         try database.write { session in
             try session.lockExclusively()
             try session.decide(decision, on: beacon, now: now)
-            if let entry { try session.note(entry) }
+            try session.note(entry)
         }
     }
 

@@ -34,16 +34,14 @@ extension InteractionStore {
             let bounds: [SQLValue] = [
                 .integer(ReadingKey.first(ofDay: day)), .integer(ReadingKey.first(ofDay: day + 1)),
             ]
-            let rows = try session.first("SELECT count(*) FROM vectors WHERE id >= $1 AND id < $2", bounds) {
-                Int($0.integer(0))
-            }
+            let rows = try session.count("SELECT count(*) FROM vectors WHERE id >= $1 AND id < $2", bounds)
             for table in StoreSchema.readingTables {
                 switch session.dialect {
                 case .sqlite: try session.execute("DELETE FROM \(table) WHERE id >= $1 AND id < $2", bounds)
                 case .postgreSQL: try session.execute("DROP TABLE IF EXISTS \(table)_\(day)")
                 }
             }
-            return rows ?? 0
+            return rows
         }
     }
 

@@ -30,7 +30,7 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func waitingReportCount() throws -> Int {
         try database.read { session in
-            try session.first("SELECT count(*) FROM report r WHERE \(Self.isWaiting)") { Int($0.integer(0)) } ?? 0
+            try session.count("SELECT count(*) FROM report r WHERE \(Self.isWaiting)")
         }
     }
 
@@ -164,10 +164,9 @@ extension SQLSession {
             }
             ?? false
         stored.exposed =
-            try first(
+            try count(
                 "SELECT count(DISTINCT COALESCE(CAST(p.person AS TEXT), e.kind || ':' || e.name)) FROM exposure e "
-                    + "LEFT JOIN person_subject p ON p.name = e.name AND p.kind = e.kind WHERE e.report = $1", [number]
-            ) { Int($0.integer(0)) } ?? 0
+                    + "LEFT JOIN person_subject p ON p.name = e.name AND p.kind = e.kind WHERE e.report = $1", [number])
         stored.decision = try decision(report: stored.report.reference)
     }
 }

@@ -26,7 +26,7 @@ extension InteractionStore {
     ) throws -> Filing {
         try database.write { session in
             let filing = try Self.add(report, token: token, limit: limit, of: subjects, to: session)
-            if let entry, filing.number != nil { try session.note(entry) }
+            if filing.number != nil { try session.note(entry) }
             return filing
         }
     }
@@ -39,11 +39,7 @@ extension InteractionStore {
         // Of several reports filed at once, each must see the earlier ones.
         if subjects.isEmpty { try session.lockShared() } else { try session.lockExclusively() }
         for subject in subjects.sorted() {
-            let count = try session.first(
-                "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
-                [.text(subject.id), .text(subject.kind)]
-            ) { Int($0.integer(0)) }
-            if count ?? 0 >= limit { return .tooMany }
+            if try session.reportCount(of: subject) >= limit { return .tooMany }
         }
         if let token {
             let spent = try session.execute(
@@ -130,12 +126,7 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     package func reportCount(of subject: SubjectIdentity) throws -> Int {
-        try database.read { session in
-            try session.first(
-                "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
-                [.text(subject.id), .text(subject.kind)]
-            ) { Int($0.integer(0)) } ?? 0
-        }
+        try database.read { try $0.reportCount(of: subject) }
     }
 
     /// Returns the reports that may still concern any subject, in the order of their numbers.
@@ -200,5 +191,14 @@ extension InteractionStore {
             try session.lockShared()
             return try session.secret(name)
         }
+    }
+}
+
+extension SQLSession {
+    /// Returns the number of stored reports of a subject.
+    func reportCount(of subject: SubjectIdentity) throws -> Int {
+        try count(
+            "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
+            [.text(subject.id), .text(subject.kind)])
     }
 }

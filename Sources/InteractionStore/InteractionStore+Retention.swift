@@ -248,9 +248,9 @@ extension InteractionStore {
             try session.lockExclusively()
             // Another process may have been faster.
             guard try session.hasTable("interaction_\(day)") else { return 0 }
-            let rows = try session.first("SELECT count(*) FROM interaction_\(day)") { $0.integer(0) } ?? 0
+            let rows = try session.count("SELECT count(*) FROM interaction_\(day)")
             try session.execute("DROP TABLE interaction_\(day)")
-            return Int(rows)
+            return rows
         }
     }
 }

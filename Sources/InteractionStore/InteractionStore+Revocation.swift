@@ -75,7 +75,7 @@ extension InteractionStore {
             try session.execute(
                 "INSERT INTO revoked_gateway (path, since, reason) VALUES ($1, $2, $3)",
                 [.text(gateway), .integer(now), .text(reason)])
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             return nil
         }
     }
@@ -130,7 +130,7 @@ extension InteractionStore {
         try database.write { session in
             try session.lockExclusively()
             let count = try session.execute("DELETE FROM revoked_gateway WHERE path = $1", [.text(gateway)])
-            if let entry, count > 0 { try session.note(entry) }
+            if count > 0 { try session.note(entry) }
             return count > 0
         }
     }
@@ -144,7 +144,7 @@ extension InteractionStore {
         try database.write { session in
             try session.lockExclusively()
             let count = try session.execute("DELETE FROM gateway WHERE path = $1", [.text(gateway)])
-            if let entry, count > 0 { try session.note(entry) }
+            if count > 0 { try session.note(entry) }
             return count > 0
         }
     }

@@ -10,9 +10,7 @@ extension InteractionStore {
     package func secretVersions(of subjects: some Sequence<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
         try database.read { session in
             // If there is no key, there are no versions: it is created with the first.
-            let key = try session.first("SELECT bytes FROM secret WHERE name = 'erasure'") {
-                Array(($0.text(0) ?? "").utf8)
-            }
+            let key = try Erasures.presentKey(session)
             var versions: [SubjectIdentity: Int64] = [:]
             for subject in subjects {
                 versions[subject] = try key.map { try session.secretVersion(of: subject, $0) } ?? 0
@@ -36,7 +34,7 @@ extension InteractionStore {
     ) throws -> Int64 {
         try database.write { session in
             try session.lockExclusively()
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             let version = try session.renewSecret(of: subject, revoking: revoking)
             try session.withdraw(topicKey: topicKey, now: now)
             // An unread notice is published on the new topic.

@@ -78,13 +78,14 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func endSessions(of who: String? = nil, audit entry: AuditEntry? = nil) throws -> Int {
         try database.write { sql in
+            try sql.lockShared()
             let count =
                 if let who {
                     try sql.execute("DELETE FROM session WHERE subject = $1 OR number = $1", [.text(who)])
                 } else {
                     try sql.execute("DELETE FROM session")
                 }
-            if let entry, count > 0 { try sql.note(entry) }
+            if count > 0 { try sql.note(entry) }
             return count
         }
     }

@@ -205,10 +205,7 @@ extension InteractionStore {
         for (receiver, listening) in known { contents.add(listening, of: receiver) }
         let here = contents.receivers(ofBuildings: [building])
         let isLate = !here.isDisjoint(with: known.keys)
-        var settled: [Int64: [UInt8]] = [:]
-        try session.rows("vectors", session.keys(subjects, of: block)) { row in
-            settled[ReadingKey(rawValue: row.integer(0)).number] = row.blob(1)
-        }
+        let settled = try session.packedVectors(of: subjects, in: block)
         if isLate, !isForced {
             guard
                 try isChanged(contents, of: subjects, settled, contents.change(of: here, from: known), block, session)
@@ -231,37 +228,15 @@ extension InteractionStore {
         contents.limit()
         let receivers = contents.receivers
         let computation = BlockComputation(receivers: receivers, fixed: fixed)
-        var buildings: Set<String> = [building]
-        if contents.vectors.values.contains(where: { $0.isHeard { !here.contains($0) } }) {
-            // The new readings may have moved a subject to another building, or away from one.
-            let floors = computation.floors(contents.vectors)
-            buildings.formUnion(contents.buildings(ofFloors: floors))
-            try contents.add(settledOf: block, heardBy: contents.receivers(ofBuildings: buildings), session)
-            contents.limit()
-        }
+        let buildings = try addBuildings(near: building, here, to: &contents, computation, block, session)
         let isAnew = isLate || buildings.count > 1
         if isAnew, !mayCompareAnew { return nil }
         let compared = contents.receivers(ofBuildings: buildings).compactMap { receivers[$0]?.place.floor }
         let result = computation.result(contents.vectors, on: Set(compared))
-        func rows<Value>(_ values: [Int64: Value], _ packed: (Value) -> [UInt8]) -> [[SQLValue]] {
-            values.sorted { $0.key < $1.key }.map {
-                [.integer(ReadingKey(block, $0.key).rawValue), .blob(packed($0.value))]
-            }
-        }
         // Only changes are written.
         try session.write(receivers.filter { here.contains($0.key) }, known, of: block)
-        let vectors = contents.vectors.filter { subjects.contains($0.key) }.mapValues(\.packed)
-        try session.insert(
-            StoreSchema.readingRowInsertion("vectors"),
-            rows: rows(vectors.filter { settled[$0.key] != $0.value }) { $0 }
-        ) { _ in }
-        let companies = try session.companies(result, in: block)
-        try session.insert(
-            StoreSchema.readingRowInsertion("company"), rows: rows(companies.filter { !$0.value.isEmpty }) { $0.packed }
-        ) { _ in }
-        for subject in companies.filter(\.value.isEmpty).keys.sorted() {
-            try session.execute("DELETE FROM company WHERE id = $1", [.integer(ReadingKey(block, subject).rawValue)])
-        }
+        try session.write(vectors: contents.vectors.filter { subjects.contains($0.key) }, settled, of: block)
+        try session.write(companies: session.companies(result, in: block), of: block)
         try session.deleteReadings(unsettled.keys, of: block)
         for building in buildings.sorted() { try session.relocate(building, from: block) }
         var settling = Settling()
@@ -274,6 +249,24 @@ extension InteractionStore {
             try session.doubt(receiver, .claims, from: block.start, to: block.end, amount: 1)
         }
         return settling
+    }
+
+    /// Adds the settled subjects of other buildings, if new readings may have moved a subject to another building, or
+    /// away from one.
+    ///
+    /// - Parameters:
+    ///   - building: the building of the new readings.
+    ///   - here: its receivers.
+    /// - Returns: the building, and those that were added.
+    private func addBuildings(
+        near building: String, _ here: Set<Int64>, to contents: inout BlockContents, _ computation: BlockComputation,
+        _ block: ReadingBlock, _ session: any SQLSession
+    ) throws -> Set<String> {
+        guard contents.vectors.values.contains(where: { $0.isHeard { !here.contains($0) } }) else { return [building] }
+        let buildings = contents.buildings(ofFloors: computation.floors(contents.vectors)).union([building])
+        try contents.add(settledOf: block, heardBy: contents.receivers(ofBuildings: buildings), session)
+        contents.limit()
+        return buildings
     }
 
     /// Whether new readings of a settled block change where any subject was, or with whom any subject is compared.

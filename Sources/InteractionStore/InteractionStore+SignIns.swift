@@ -54,7 +54,8 @@ extension InteractionStore {
         link hash: String, for account: Account, expires: Int64, audit entry: AuditEntry? = nil
     ) throws {
         _ = try database.write { sql in
-            if let entry { try sql.note(entry) }
+            try sql.lockShared()
+            try sql.note(entry)
             return try sql.execute(
                 "INSERT INTO sign_in_link (hash, name, number, roles, expires) VALUES ($1, $2, $3, $4, $5)",
                 [

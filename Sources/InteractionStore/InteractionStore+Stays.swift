@@ -111,9 +111,7 @@ extension InteractionStore {
         try database.read { session in
             // The length of interactions is bounded, so the key by place and start finds them.
             let longest = try session.longest()
-            let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
-                $0.integer(0)
-            }
+            let phones = try session.number(ofOrigin: Self.phones)
             for place in places.sorted() {
                 try session.query(
                     """

@@ -111,9 +111,7 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     package func waitingResultCount() throws -> Int {
         try database.read { session in
-            try session.first("SELECT count(*) FROM submitted_result WHERE state = 'waiting'") {
-                Int($0.integer(0))
-            } ?? 0
+            try session.count("SELECT count(*) FROM submitted_result WHERE state = 'waiting'")
         }
     }
 
@@ -194,9 +192,7 @@ extension SQLSession {
     }
 
     func submittedResultCount(number: String) throws -> Int {
-        try first(
-            "SELECT count(*) FROM submitted_result WHERE lower(trim(number)) = $1", [.lowercase(number)]
-        ) { Int($0.integer(0)) } ?? 0
+        try count("SELECT count(*) FROM submitted_result WHERE lower(trim(number)) = $1", [.lowercase(number)])
     }
 
     /// Removes drafts and results with their pictures.

@@ -27,8 +27,7 @@ extension InteractionStore {
     package func add(_ spot: SurveySpot) throws -> Int64? {
         try database.write { session in
             try session.lockShared()
-            let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
-            guard count < Self.mostSpots else { return nil }
+            guard try session.spotCount() < Self.mostSpots else { return nil }
             return try session.insert(spot)
         }
     }
@@ -43,14 +42,13 @@ extension InteractionStore {
             let (prefix, floors) = (SurveySpot.modulePrefix, building + "/")
             let own = "substr(badge, 1, $1) = $2 AND substr(floor, 1, $3) = $4"
             let parameters: [SQLValue] = [
-                .integer(Int64(prefix.unicodeScalars.count)), .text(prefix),
-                .integer(Int64(floors.unicodeScalars.count)), .text(floors),
+                .length(of: prefix), .text(prefix), .length(of: floors), .text(floors),
             ]
             try session.execute(
                 "DELETE FROM survey_signal WHERE spot IN (SELECT id FROM survey_spot WHERE \(own))", parameters)
             try session.execute("DELETE FROM survey_spot WHERE \(own)", parameters)
-            let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
-            for spot in spots.prefix(max(0, Self.mostSpots - Int(count))) { try session.insert(spot) }
+            let room = try Self.mostSpots - session.spotCount()
+            for spot in spots.prefix(max(0, room)) { try session.insert(spot) }
         }
     }
 
@@ -85,10 +83,7 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     package func surveySpotCount() throws -> Int {
-        try database.read { session in
-            let count = try session.first("SELECT count(*) FROM survey_spot") { $0.integer(0) } ?? 0
-            return Int(count)
-        }
+        try database.read { try $0.spotCount() }
     }
 
     /// Returns a part of the spots in the order of their numbers.
@@ -236,6 +231,8 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    fileprivate func spotCount() throws -> Int { try count("SELECT count(*) FROM survey_spot") }
+
     /// Stores a spot.
     ///
     /// - Returns: its number.

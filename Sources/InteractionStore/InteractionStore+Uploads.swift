@@ -21,7 +21,8 @@ extension InteractionStore {
                 try session.lockShared()
                 for file in files { try session.save(file) }
                 let total = try session.first(
-                    "SELECT count(*), COALESCE(sum(\(Self.bytes(session.dialect))), 0) FROM uploaded_file WHERE kind <> $1",
+                    "SELECT count(*), COALESCE(sum(\(session.dialect.byteCount(of: "content"))), 0) "
+                        + "FROM uploaded_file WHERE kind <> $1",
                     [.text(UploadedFile.Kind.pendingPeople.rawValue)]
                 ) { (count: $0.integer(0), length: $0.integer(1)) }
                 guard let total, total.count <= Int64(Self.mostUploads), total.length <= Self.mostUploadedBytes else {
@@ -32,14 +33,6 @@ extension InteractionStore {
             return true
         } catch is TooManyUploads {
             return false
-        }
-    }
-
-    /// Returns an SQL expression for the number of bytes of a file: the length of a text is that of its characters.
-    private static func bytes(_ dialect: SQLDialect) -> String {
-        switch dialect {
-        case .sqlite: "length(CAST(content AS BLOB))"
-        case .postgreSQL: "octet_length(content)"
         }
     }
 

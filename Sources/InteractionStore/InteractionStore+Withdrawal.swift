@@ -30,7 +30,7 @@ extension InteractionStore {
                 (number: $0.integer(0), type: ReportType(rawValue: $0.text(1) ?? ""))
             }
             guard let report else { return nil }
-            if let entry { try session.note(entry) }
+            try session.note(entry)
             let reporters = try session.subjects(in: "report_subject", of: report.number)
             let exposed = try session.subjects(in: "exposure", of: report.number)
             try session.execute("DELETE FROM report_subject WHERE report = $1", [.integer(report.number)])

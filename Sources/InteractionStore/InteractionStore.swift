@@ -260,5 +260,4 @@ package final class InteractionStore {
         standings = KnownStandings()
         placeEvidence.forget()
     }
-
 }

@@ -109,11 +109,10 @@ struct PlaceClaims {
         // Includes beacons that were not named for long: they count as fixed in queries about the time in which they
         // were named, until their place expires.
         knowledge.countOfGateway =
-            try session.first(
+            try session.count(
                 "SELECT count(*) FROM place WHERE (gateway = $1 OR substr(gateway, 1, length($2)) = $2) "
                     + "AND beacon IS NOT NULL",
-                [.text(gateway), .text(gateway + "/")]
-            ) { Int($0.integer(0)) } ?? 0
+                [.text(gateway), .text(gateway + "/")])
         return knowledge
     }
 

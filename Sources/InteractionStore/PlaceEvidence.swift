@@ -89,10 +89,7 @@ extension PlaceEvidence {
 
     /// Returns the stored observations of a beacon, without those of revoked gateways.
     static func heard(of badge: SubjectIdentity, _ session: any SQLSession) throws -> [Heard] {
-        let number = try session.first(
-            "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
-        ) { $0.integer(0) }
-        guard let number else { return [] }
+        guard let number = try session.number(of: badge) else { return [] }
         let revoked = try revoked(session)
         var heard: [Heard] = []
         // By the reporting origin: a gateway can claim to be at the place of another on its floor.

@@ -132,16 +132,20 @@ extension SQLSession {
         try insert(StoreSchema.personWordInsertion, rows: words) { _ in }
     }
 
-    /// Calls `body` with the list of the arguments of a statement, and these, for each part of some numbers. The text
-    /// is the same each time: a statement has at most 32 arguments, of which the last is repeated.
+    /// Calls `body` with the list of the arguments of a statement, and these, for each part of some numbers.
     func inParts(_ ids: [Int64], _ body: (String, [SQLValue]) throws -> Void) throws {
+        try inParts(ids.map { SQLValue.integer($0) }, body)
+    }
+
+    /// Calls `body` with the list of the arguments of a statement, and these, for each part of some values. The text
+    /// is the same each time: a statement has at most 32 arguments, of which the last is repeated.
+    func inParts(_ values: [SQLValue], _ body: (String, [SQLValue]) throws -> Void) throws {
         let size = 30
         let list = (1...size).map { "$\($0)" }.joined(separator: ", ")
-        for start in stride(from: 0, to: ids.count, by: size) {
-            let part = ids[start..<min(start + size, ids.count)]
+        for start in stride(from: 0, to: values.count, by: size) {
+            let part = values[start..<min(start + size, values.count)]
             guard let last = part.last else { return }
-            let filled = Array(part) + [Int64](repeating: last, count: size - part.count)
-            try body(list, filled.map { .integer($0) })
+            try body(list, Array(part) + [SQLValue](repeating: last, count: size - part.count))
         }
     }
 }

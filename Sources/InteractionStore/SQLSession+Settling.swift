@@ -17,11 +17,40 @@ extension SQLSession {
     func write(
         _ receivers: [Int64: BlockComputation.Receiver], _ known: [Int64: BlockListening], of block: ReadingBlock
     ) throws {
-        let changed = receivers.filter { known[$0.key] != $0.value.listening }.sorted { $0.key < $1.key }
-        let rows = changed.map { receiver, value -> [SQLValue] in
-            [.integer(ReadingKey(block, receiver).rawValue), .blob(value.listening.packed)]
+        let changed = receivers.filter { known[$0.key] != $0.value.listening }
+        try write(changed.mapValues { $0.listening.packed }, to: "listening", of: block)
+    }
+
+    /// Returns the settled vectors of some subjects as they are stored.
+    func packedVectors(of subjects: Set<Int64>, in block: ReadingBlock) throws -> [Int64: [UInt8]] {
+        var vectors: [Int64: [UInt8]] = [:]
+        try rows("vectors", keys(subjects, of: block)) { row in
+            vectors[ReadingKey(rawValue: row.integer(0)).number] = row.blob(1)
         }
-        try insert(StoreSchema.readingRowInsertion("listening"), rows: rows) { _ in }
+        return vectors
+    }
+
+    /// Writes the vectors of subjects, where they differ from the stored ones.
+    func write(vectors: [Int64: BlockVectors], _ settled: [Int64: [UInt8]], of block: ReadingBlock) throws {
+        let packed = vectors.mapValues { $0.packed }
+        try write(packed.filter { settled[$0.key] != $0.value }, to: "vectors", of: block)
+    }
+
+    /// Writes the company of subjects. The row of a subject without company is deleted.
+    func write(companies: [Int64: BlockCompany], of block: ReadingBlock) throws {
+        try write(companies.filter { !$0.value.isEmpty }.mapValues { $0.packed }, to: "company", of: block)
+        for subject in companies.filter(\.value.isEmpty).keys.sorted() {
+            try execute("DELETE FROM company WHERE id = $1", [.integer(ReadingKey(block, subject).rawValue)])
+        }
+    }
+
+    /// Writes rows of a table of readings, by the numbers of their subjects or receivers.
+    private func write(_ contents: [Int64: [UInt8]], to table: String, of block: ReadingBlock) throws {
+        // The same order everywhere, so that two processes do not deadlock.
+        let rows = contents.sorted { $0.key < $1.key }.map { number, content -> [SQLValue] in
+            [.integer(ReadingKey(block, number).rawValue), .blob(content)]
+        }
+        try insert(StoreSchema.readingRowInsertion(table), rows: rows) { _ in }
     }
 
     /// Returns the changed rows of all compared subjects, and of the subjects that are no longer together with them.

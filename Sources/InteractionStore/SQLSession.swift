@@ -49,6 +49,11 @@ extension SQLSession {
         }
         return found
     }
+
+    /// Returns the number in the first row of a query; 0 without rows.
+    func count(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int {
+        try first(sql, arguments) { Int($0.integer(0)) } ?? 0
+    }
 }
 
 enum SQLValue {
@@ -84,6 +89,14 @@ enum SQLDialect {
         switch self {
         case .sqlite: "BLOB"
         case .postgreSQL: "BYTEA"
+        }
+    }
+
+    /// Returns an expression for the number of bytes of a text. `length` returns the number of its characters.
+    func byteCount(of column: String) -> String {
+        switch self {
+        case .sqlite: "length(CAST(\(column) AS BLOB))"
+        case .postgreSQL: "octet_length(\(column))"
         }
     }
 }

@@ -1,7 +1,6 @@
 extension StoreSchema {
     /// Returns the statements for the tables of people who sign in, and of what they did. Times are in seconds since
-    /// 1970. Secrets of sessions and links are kept as SHA-256
-    /// alone.
+    /// 1970. Secrets of sessions and links are kept as SHA-256 alone.
     static func signIn(_ dialect: SQLDialect) -> [String] {
         [
             // `roles`: names in their order, with commas between them; `number`: student or staff number.

@@ -31,6 +31,18 @@ package enum DoneNotice: String, CaseIterable, Sendable {
     case selfReportGone = "self-report-gone"
     case selfReportDeleted = "self-report-deleted"
 
+    /// Name of the field in the query of the page that follows.
+    private static let field = "done"
+
+    /// Creates the notice that a query names; `nil` if it names none.
+    package init?(query: [String: String]) {
+        guard let name = query[Self.field] else { return nil }
+        self.init(rawValue: name)
+    }
+
+    /// The notice as a part of a query.
+    package var query: String { "\(Self.field)=\(rawValue)" }
+
     package var text: String {
         switch self {
         case .confirmed: "The report is confirmed. People who were exposed are notified."

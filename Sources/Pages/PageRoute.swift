@@ -192,8 +192,19 @@ package enum PageRoute: String, CaseIterable, Sendable {
     /// Path without parameters, for links.
     package var path: String { definition.path }
 
+    /// Returns the path with a notice of what was just done.
+    package func path(done notice: DoneNotice) -> String { "\(path)?\(notice.query)" }
+
+    /// Returns the path with a query, whose values are encoded.
+    package func path(_ query: KeyValuePairs<String, String>) -> String {
+        path + "?" + query.map { "\($0.key)=\(FormFields.encode($0.value))" }.joined(separator: "&")
+    }
+
     /// Returns the path of a floor, `site/building/floor`, for links.
     package static func path(ofFloor floor: String) -> String { "/floors/\(floor)" }
+
+    /// Returns the path of a gateway, `site/building/floor/gateway`, for links.
+    package static func path(ofGateway gateway: String) -> String { PageRoute.gateway.path(["path": gateway]) }
 
     /// Returns the first page of an account; `nil` without a role.
     package static func first(of roles: Set<Role>) -> PageRoute? {

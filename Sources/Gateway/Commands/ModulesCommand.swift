@@ -82,7 +82,7 @@ struct ModulesCommand: AsyncParsableCommand {
                     noAsk ? (port.usb?.text ?? "-") : answer.state(files, assignment, port),
                 ])
             }
-            if !json { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            if !json { try Terminal.print(table) }
         }
     }
 

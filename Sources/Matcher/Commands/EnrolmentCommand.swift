@@ -124,7 +124,7 @@ struct EnrolmentListCommand: AsyncParsableCommand {
                     one.label, "\(one.codes)", "\(one.uses)", "\(one.used)", configuration.days.text(one.expires),
                 ])
             }
-            if !enrolments.isEmpty { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            if !enrolments.isEmpty { try Terminal.print(table) }
             Terminal.note("\(enrolments.count) \(enrolments.count == 1 ? "label" : "labels")")
         }
     }

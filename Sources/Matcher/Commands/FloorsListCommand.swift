@@ -54,7 +54,7 @@ struct FloorsListCommand: AsyncParsableCommand {
                     opened.receivers == nil ? "?" : "\(opened.receivers(on: plan).count)",
                 ])
             }
-            for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+            try Terminal.print(table)
         }
     }
 }

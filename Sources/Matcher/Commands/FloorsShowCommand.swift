@@ -51,7 +51,7 @@ struct FloorsShowCommand: AsyncParsableCommand {
                 receivers == nil ? "?" : contents.receivers[index].map(\.name).joined(separator: ", "),
             ])
         }
-        for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+        try Terminal.print(table)
         for receiver in contents.others {
             Terminal.note(
                 receiver.position == nil

@@ -71,7 +71,7 @@ struct GatewaysListCommand: AsyncParsableCommand {
                     gateway.revocation.map { "revoked \(days.text($0.since)): \($0.reason)".shown(upTo: 80) } ?? "",
                 ])
             }
-            if !gateways.isEmpty { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            if !gateways.isEmpty { try Terminal.print(table) }
             Terminal.note("\(gateways.count) \(gateways.count == 1 ? "gateway" : "gateways")")
         }
     }

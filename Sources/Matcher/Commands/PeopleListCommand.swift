@@ -73,7 +73,7 @@ struct PeopleListCommand: AsyncParsableCommand {
             } else {
                 try store.forEachPage(list)
             }
-            if !json, listed > 0 { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            if !json, listed > 0 { try Terminal.print(table) }
             let count = "\(listed) \(listed == 1 ? "person" : "people")"
             Terminal.note(others > 0 ? "\(count), and \(others) more: specify more of the name" : count)
         }

@@ -94,7 +94,7 @@ struct PlacesListCommand: AsyncParsableCommand {
             }
             for beacon in denied { table.add([beacon, "", "", "denied"]) }
             if !places.isEmpty || !denied.isEmpty {
-                for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+                try Terminal.print(table)
             }
             for one in refused {
                 Terminal.note(

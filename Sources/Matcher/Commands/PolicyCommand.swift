@@ -56,7 +56,7 @@ struct PolicyCommand: AsyncParsableCommand {
                     guard let policy = Policy.shipped(name) else { continue }
                     table.add([policy.name, policy.version, policy.title])
                 }
-                for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+                try Terminal.print(table)
                 try Terminal.print("")
                 try Terminal.print("Accuracy in the project's benchmark of simulated buildings:")
                 var measured = TextTable([

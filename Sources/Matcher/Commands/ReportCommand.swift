@@ -171,7 +171,7 @@ struct ReportCommand: AsyncParsableCommand {
     ) throws {
         let entry = CommandAudit.entry(.confirmedReport, reference)
         guard let waiting = try store.confirm(report: reference, audit: entry),
-            let report = try store.reports(since: 0).first(where: { $0.reference == reference })
+            let report = try store.filedReport(reference)
         else { throw Self.unknown(reference) }
         if waiting.isEmpty { try store.noteCommand(.sawReport, reference) }
         try tell(report, in: store, matching, now: now, confirmed: waiting)

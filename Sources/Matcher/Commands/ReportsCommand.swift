@@ -59,7 +59,7 @@ struct ReportsCommand: AsyncParsableCommand {
                     (subjects.first ?? "") + more, report.symptoms?.text ?? "",
                 ])
             }
-            if !reports.isEmpty { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            if !reports.isEmpty { try Terminal.print(table) }
             Terminal.note("\(reports.count) \(reports.count == 1 ? "report" : "reports")")
         }
     }

@@ -65,7 +65,7 @@ struct SessionsListCommand: AsyncParsableCommand {
                     days.text(session.created), days.text(session.used),
                 ])
             }
-            if !sessions.isEmpty { for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) } }
+            if !sessions.isEmpty { try Terminal.print(table) }
             Terminal.note("\(sessions.count) \(sessions.count == 1 ? "session" : "sessions")")
         }
     }

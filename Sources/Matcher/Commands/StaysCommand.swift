@@ -77,7 +77,7 @@ struct StaysCommand: AsyncParsableCommand {
                     Format.fixed(stay.position.y, 1), Format.fixed(stay.radius, 1) + " m",
                 ])
             }
-            for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+            try Terminal.print(table)
         }
     }
 }

@@ -70,7 +70,7 @@ struct SurveyListCommand: AsyncParsableCommand {
                 Terminal.note("there is no survey; take one with: beacon-matcher survey take FLOOR --badge BADGE")
                 return
             }
-            for line in table.lines(width: Terminal.tableWidth) { try Terminal.print(line) }
+            try Terminal.print(table)
         }
     }
 }

@@ -1,5 +1,3 @@
-import SignIn
-
 /// Client of an event stream of live positions, by how it is authenticated.
 enum LiveClient: Equatable, Sendable {
     /// An operator with a token. The stream ends when the token or the role changes.
@@ -46,9 +44,4 @@ enum LiveClient: Equatable, Sendable {
         case (.operator, .session), (.session, .operator): false
         }
     }
-}
-
-extension Account {
-    /// The account among those of all issuers. Addresses of issuers have no spaces.
-    var key: String { "\(issuer) \(subject)" }
 }

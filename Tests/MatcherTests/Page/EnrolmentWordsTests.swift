@@ -33,8 +33,9 @@ import Testing
     }
 
     @Test("A part of the labels says which they are") func extent() {
-        #expect(EnrolmentWords.extent(of: 2, from: 0, shown: 2) == "Labels: 2.")
-        #expect(EnrolmentWords.extent(of: 121, from: 100, shown: 21).hasPrefix("Labels 101 to 121 of 121."))
+        #expect(EnrolmentWords.extent(TablePart(asked: nil, of: 2, most: 50)) == "Labels: 2.")
+        let last = TablePart(asked: "100", of: 121, most: 50)
+        #expect(EnrolmentWords.extent(last).hasPrefix("Labels 101 to 121 of 121."))
     }
 
     @Test("The page says whether phones need a code") func rule() {

@@ -97,12 +97,9 @@ import Testing
         let all = [gateway("a", .receiving), gateway("b", .revoked), gateway("c", .silent), gateway("d", .receiving)]
         #expect(GatewayRow.rows(of: all, state: nil).map(\.receiver.name) == ["c", "b", "a", "d"])
         #expect(GatewayRow.rows(of: all, state: .receiving).map(\.receiver.name) == ["a", "d"])
-        #expect(GatewayRow.extent(of: 4, from: 0, shown: 4) == "All 4 gateways and receivers.")
-        #expect(GatewayRow.extent(of: 250, from: 100, shown: 100) == "Gateways and receivers 101 to 200 of 250.")
-    }
-
-    @Test func `Behind the last gateway the last part of the list is shown`() {
-        let starts = [(0, 7), (9999, 7), (100, 250), (9999, 250), (200, 200), (-5, 7), (9999, 0)]
-        #expect(starts.map { GatewayRow.start($0.0, of: $0.1, most: 100) } == [0, 0, 100, 200, 100, 0, 0])
+        #expect(GatewayRow.extent(TablePart(asked: nil, of: 4, most: 100)) == "All 4 gateways and receivers.")
+        #expect(
+            GatewayRow.extent(TablePart(asked: "100", of: 250, most: 100))
+                == "Gateways and receivers 101 to 200 of 250.")
     }
 }

@@ -160,11 +160,16 @@ struct ChatScriptTests {
         #expect(module.currentAir == driver.air)
         #expect(
             module.currentAir.data == IBeacon.advertisingData(BeaconConfiguration.example.beacon, measuredPower: -59))
-        let (readStatus, settings) = try await Chat.run(.hm10Read, module)
-        #expect(readStatus == 0)
-        for answer in ["OK+ADDR:883314DD1AE8", "HMSoft V552", "OK+Get:0xE2C56DB5", "OK+Get:0x0002", "OK+Get:0xC5"] {
-            #expect(settings.contains(answer), "\(settings)")
+        let answers = ["OK+ADDR:883314DD1AE8", "HMSoft V552", "OK+Get:0xE2C56DB5", "OK+Get:0x0002", "OK+Get:0xC5"]
+        // The module ignores the halves of a question in which a busy machine has paused, and what is not answered is
+        // left out.
+        var settings = ""
+        for _ in 0..<5 where !answers.allSatisfy(settings.contains) {
+            let (readStatus, read) = try await Chat.run(.hm10Read, module)
+            #expect(readStatus == 0)
+            settings = read
         }
+        #expect(answers.allSatisfy(settings.contains), "\(settings)")
     }
 
     @Test("An HM-10 that answers nothing, or wants line ends, is given up")

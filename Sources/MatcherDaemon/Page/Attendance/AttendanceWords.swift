@@ -26,7 +26,7 @@ struct AttendanceWords: Sendable {
 
     /// Returns why the verdict is as it is, in sentences; none before the end of the lecture.
     func reasons(_ entry: AttendanceEntry, now: Int64) -> [String] {
-        entry.lecture.end > now ? [] : entry.verdict.reasons.map { Self.sentence($0.text(words.time)) }
+        entry.lecture.end > now ? [] : entry.verdict.reasons.map { $0.text(words.time).asSentence }
     }
 
     /// Returns the time in the room; `nil` if the student was not heard there.
@@ -61,9 +61,6 @@ struct AttendanceWords: Sendable {
 
     /// Returns the word of a status within a sentence.
     private static func inline(_ status: AttendanceStatus) -> String { word(status).word.lowercased() }
-
-    /// Returns a text with a capital letter and a full stop.
-    static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 }
 
 extension Roster.Student {
@@ -74,7 +71,7 @@ extension Roster.Student {
     var furtherNumber: String? { name == nil ? nil : id }
 
     /// Path of the student's attendance.
-    var timelinePath: String { PageRoute.timeline.path + "?student=" + FormFields.encode(id) }
+    var timelinePath: String { PageRoute.timeline.path(["student": id]) }
 }
 
 extension Lecture {
@@ -84,5 +81,5 @@ extension Lecture {
     var roomText: String { room ?? "No room in the timetable" }
 
     /// Path of the lecture's page.
-    var path: String { PageRoute.lecture.path + "?id=" + FormFields.encode(id) }
+    var path: String { PageRoute.lecture.path(["id": id]) }
 }

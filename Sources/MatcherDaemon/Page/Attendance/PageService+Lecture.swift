@@ -68,7 +68,7 @@ extension PageService {
                 try store.correct(correction, audit: entry)
             }
             let part = index < Self.mostStudents ? "" : "&from=\(index)"
-            return .redirect("\(lecture.path)\(part)&done=\(DoneNotice.corrected.rawValue)")
+            return .redirect("\(lecture.path)\(part)&\(DoneNotice.corrected.query)")
         }
     }
 
@@ -102,8 +102,8 @@ extension PageService {
                     + "then only check-ins and corrections are shown.",
             counts: Self.counts(entries, now: access.now),
             rows: entries[part.range].map { Self.row($0, draft: draft, access) },
-            tablePath: isOver ? PageRoute.lectureTable.path + "?id=" + FormFields.encode(lecture.id) : nil,
-            listPath: PageRoute.lectures.path + "?course=" + FormFields.encode(lecture.course),
+            tablePath: isOver ? PageRoute.lectureTable.path(["id": lecture.id]) : nil,
+            listPath: PageRoute.lectures.path(["course": lecture.course]),
             part: part.extent, previousPath: part.previous.map(path), nextPath: part.next.map(path))
     }
 
@@ -157,17 +157,13 @@ struct CorrectionDraft: Equatable, Sendable {
         status = form["status"].flatMap { AttendanceStatus(rawValue: $0) }
             .flatMap { AttendanceStatus.corrections.contains($0) ? $0 : nil }
         typed = form["reason"] ?? ""
-        reason = Self.trimmed(typed)
+        reason = typed.trimmed
         if status == nil {
             problem = "Nothing was saved. Choose a status from the list."
         } else if reason.isEmpty || reason.shown(upTo: Correction.longestReason) != reason {
             problem =
                 "Nothing was saved. Write why, in 1 to \(Correction.longestReason) characters on one line."
         }
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 }
 

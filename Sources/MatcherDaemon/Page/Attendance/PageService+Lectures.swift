@@ -84,7 +84,7 @@ extension PageService {
     }
 
     private static func studentsPath(of course: String) -> String {
-        PageRoute.lectures.path + "?course=" + FormFields.encode(course) + "&students=yes"
+        PageRoute.lectures.path(["course": course, "students": "yes"])
     }
 
     /// Returns students of a course with their percentages: the part of the list that is asked for.
@@ -93,7 +93,7 @@ extension PageService {
     ) async throws -> LecturesPage.Students {
         let account = try request.account()
         // Each request takes a second of processor time for a large course.
-        let asker = "page \(account.issuer) \(account.subject)"
+        let asker = "page \(account.key)"
         guard api.attendanceAskers.withLock({ $0.insert(asker).inserted }) else { throw PageError.stillCounting }
         defer { api.attendanceAskers.withLock { _ = $0.remove(asker) } }
         let lectures = access.files.timetable.lectures(from: access.search.oldest, to: access.now)

@@ -18,7 +18,7 @@ extension PageService {
                 let outcome = "Nothing was saved. Choose a timetable, a roster, or both."
                 return try await timetablePage(request, outcome: (outcome, true), status: .unprocessableContent)
             }
-            let name = (request.form["name"] ?? "").split { $0.isWhitespace }.joined(separator: " ")
+            let name = (request.form["name"] ?? "").onOneLine
             let rules = UploadCheck.Rules(
                 access: access, settings: attendance, fixedBeacons: configuration.fixedSubjects,
                 ownCourses: courseNames(of: account), by: Self.author(account))
@@ -58,7 +58,7 @@ extension PageService {
             }
             await api.attendanceFiles.forget()
             let notice = checks.allSatisfy { $0.notes.isEmpty } ? DoneNotice.uploaded : .uploadedWithNotes
-            return .redirect(PageRoute.lectures.path + "?done=\(notice.rawValue)")
+            return .redirect(PageRoute.lectures.path(done: notice))
         }
     }
 
@@ -83,7 +83,7 @@ extension PageService {
             throw PageError.noUpload
         }
         await api.attendanceFiles.forget()
-        return .redirect(PageRoute.timetable.path + "?done=\(DoneNotice.uploadRemoved.rawValue)")
+        return .redirect(PageRoute.timetable.path(done: .uploadRemoved))
     }
 }
 

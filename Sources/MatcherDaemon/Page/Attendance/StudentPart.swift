@@ -38,7 +38,7 @@ struct StudentPart: Equatable, Sendable {
     }
 
     /// The students in a sentence; `nil` if all are shown.
-    var extent: String? { isAll ? nil : AttendanceWords.sentence(words) }
+    var extent: String? { isAll ? nil : words.asSentence }
 
     private var isAll: Bool { range.count == count }
 }

@@ -42,6 +42,6 @@ extension UploadCheck {
         // No name has a line break.
         let text = leaving.map { ([NameKey.of($0.course)] + $0.students.map(\.id)).joined(separator: "\n") }
         let hash = SHA256.hash(data: Array(text.joined(separator: "\n\n").utf8))
-        return hash.prefix(8).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        return HexadecimalText.of(hash.prefix(8))
     }
 }

@@ -69,7 +69,7 @@ extension UploadCheck {
             .init("Courses", Self.list(courses.values.sorted())),
         ]
         notes += timetable.notes.map { note in
-            AttendanceWords.sentence((note.line.map { "line \($0): " } ?? "") + note.text)
+            ((note.line.map { "line \($0): " } ?? "") + note.text).asSentence
         }
         let byRoom = Dictionary(grouping: timetable.lectures) { $0.room ?? "" }
         for (room, lectures) in byRoom.sorted(by: { $0.key < $1.key })

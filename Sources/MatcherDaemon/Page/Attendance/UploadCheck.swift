@@ -85,7 +85,7 @@ struct UploadCheck: Sendable {
             leaves.append("Not listed: \(Self.count(students, "student")) of \(Self.count(more.count, "more course")).")
         }
         return UploadReview(
-            file: file, mistakes: problems.prefix(Self.mostShown).map { AttendanceWords.sentence($0.description) },
+            file: file, mistakes: problems.prefix(Self.mostShown).map(\.description.asSentence),
             others: others > 0 ? "Not listed: \(others) more." : nil, facts: facts, leaves: leaves, notes: shown)
     }
 

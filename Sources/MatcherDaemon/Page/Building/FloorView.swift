@@ -24,14 +24,7 @@ struct FloorView {
     /// The map.
     var picture: String {
         var drawing = FloorPlanDrawing(
-            plan,
-            receivers: receivers.map { receiver in
-                PlanReceiver(
-                    path: receiver.path,
-                    position: receiver.x.flatMap { x in
-                        receiver.y.flatMap { y in receiver.z.map { .init(x: x, y: y, z: $0) } }
-                    }, room: receiver.room)
-            },
+            plan, receivers: receivers.map(\.planReceiver),
             // The order in which labels are laid out, here and in the script.
             marks: people.sorted { $0.key < $1.key }.compactMap { person -> FloorPlanDrawing.Mark? in
                 guard let x = person.x, let y = person.y else { return nil }
@@ -74,12 +67,12 @@ struct FloorView {
         let places = receivers.map { receiver in
             let place = receiver.room ?? "room not named"
             return (
-                name: Self.name(of: receiver.path),
+                name: ReceiverPath(receiver.path).name,
                 location: receiver.x == nil ? place + ", position not known: it is not on the map" : place
             )
         }
         let parts = modules.map {
-            (name: "module \($0.name)", location: "at gateway \(Self.name(of: $0.gateway))")
+            (name: "module \($0.name)", location: "at gateway \(ReceiverPath($0.gateway).name)")
         }
         return zip(places + parts, stateRows).map { place, row in
             FloorPage.Receiver(key: row.key, name: place.name, location: place.location, state: row.tag)
@@ -89,11 +82,6 @@ struct FloorView {
     /// States of the receivers, then of the modules.
     private var stateRows: [FloorStateWords.Row] {
         FloorStateWords.rows(receivers: receivers.map { ($0.path, $0.isHeard) }, modules: modules)
-    }
-
-    /// Returns the name of a receiver on its floor.
-    private static func name(of path: String) -> String {
-        path.split(separator: "/").dropFirst(3).joined(separator: "/")
     }
 
     /// Returns why an empty map means nothing, on a floor that is not heard.

@@ -67,7 +67,7 @@ struct FoundFloors: Sendable {
                     area: Format.fixed(plan.outline.area, 0) + " m²", replaces: replaces,
                     base: "\(drawn?.version ?? 0)",
                     drawing: FloorPlanDrawing(plan, styling: .external, id: "found-\(index)").svg)
-            }, problems: problems, notes: found.notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." },
+            }, problems: problems, notes: found.notes.map(\.asSentence),
             nodes: found.nodes.prefix(Self.most * 4).map {
                 .init(
                     label: $0.name, whereabouts: [$0.floor, $0.room].compactMap(\.self).joined(separator: ", "),

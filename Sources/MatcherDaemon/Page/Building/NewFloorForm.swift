@@ -22,7 +22,7 @@ struct NewFloorForm {
     ]
 
     init(_ fields: [String: String]) {
-        self.fields = fields.mapValues { value in value.split { $0.isWhitespace }.joined(separator: " ") }
+        self.fields = fields.mapValues(\.onOneLine)
     }
 
     private func value(_ name: String) -> String { fields[name] ?? "" }

@@ -31,7 +31,7 @@ extension PageService {
         guard edited.plan != nil else { throw PageError.noFloorYet }
         let path = edited.path
         var entry = AuditEntry(at: request.now, account: account, action: .drewFloor, object: path)
-        func done(_ notice: DoneNotice) -> PageAnswer { .redirect(edited.pagePath + "/edit?done=\(notice.rawValue)") }
+        func done(_ notice: DoneNotice) -> PageAnswer { .redirect(edited.pagePath + "/edit?" + notice.query) }
         if request.form["remove"] == "yes" {
             entry.detail = "picture removed"
             let removal = entry
@@ -82,8 +82,7 @@ extension PageService {
 
     /// Returns the beginning of the hash of a picture.
     private static func tag(_ bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).prefix(8).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }
-            .joined()
+        HexadecimalText.of(SHA256.hash(data: bytes).prefix(8))
     }
 }
 

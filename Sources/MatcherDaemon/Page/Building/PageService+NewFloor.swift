@@ -92,7 +92,7 @@ extension PageService {
         switch try await api.work({ try $0.save(changes, audit: entries) }) {
         case .done:
             try await parts.floorsChanged()
-            return .redirect(PageRoute.floors.path + "?done=\(DoneNotice.floorsSaved.rawValue)")
+            return .redirect(PageRoute.floors.path(done: .floorsSaved))
         case .tooMany: throw PageError.tooManyFloors
         case .conflict(let path, let theirs):
             throw PageError(

@@ -59,7 +59,7 @@ extension PageService {
         switch saved {
         case .done:
             try await parts.floorsChanged()
-            return .redirect(plan.pagePath + "/edit?done=\(DoneNotice.floorSaved.rawValue)")
+            return .redirect(plan.pagePath + "/edit?" + DoneNotice.floorSaved.query)
         case .tooMany: throw PageError.tooManyFloors
         case .conflict(_, let theirs):
             var present = edited
@@ -84,7 +84,7 @@ extension PageService {
             throw PageError.floorChanged
         }
         try await parts.floorsChanged()
-        return .redirect(PageRoute.floors.path + "?done=\(DoneNotice.floorRemoved.rawValue)")
+        return .redirect(PageRoute.floors.path(done: .floorRemoved))
     }
 
     /// Returns what is known of the floor in the path of a request.

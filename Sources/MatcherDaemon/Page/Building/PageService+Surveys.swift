@@ -14,25 +14,22 @@ extension PageService {
     func surveys(_ request: PageRequest) async throws -> PageAnswer {
         let (findings, isLive) = (await api.live.surveys, await api.live.isOn)
         let usesModules = configuration.localisation?.learnsFromModules ?? false
-        let (asked, most) = (request.query["from"].flatMap { Int($0) } ?? 0, Self.mostSpots)
-        let (count, first, shown, floors) = try await api.work { store in
-            let total = try store.surveySpotCount()
-            let start = GatewayRow.start(asked, of: total, most: most)
+        let asked = request.query["from"]
+        let (part, shown, floors) = try await api.work { store in
+            let part = TablePart(asked: asked, of: try store.surveySpotCount(), most: Self.mostSpots)
             return (
-                total, start, try store.surveySpots(from: start, limit: most),
+                part, try store.surveySpots(from: part.range.lowerBound, limit: part.range.count),
                 try store.surveyedFloors(withModules: usesModules)
             )
         }
-        let next = first + shown.count
         let words = SurveyWords(days: configuration.days, plans: configuration.localisation?.plans ?? [])
         return page(
             SurveysPage(
                 request.frame("Surveys", route: .floors),
                 buildings: isLive ? words.buildings(findings, surveyed: floors) : [],
-                unknown: !isLive && count > 0 ? SurveyWords.unknown : nil,
-                rows: shown.map { words.row($0) },
-                extent: shown.count == count ? "Spots: \(count)." : "Spots \(first + 1) to \(next) of \(count).",
-                nextPath: !shown.isEmpty && next < count ? PageRoute.surveys.path + "?from=\(next)" : nil))
+                unknown: !isLive && part.count > 0 ? SurveyWords.unknown : nil,
+                rows: shown.map { words.row($0) }, extent: part.extent("Spots"),
+                nextPath: part.next.map { PageRoute.surveys.path(["from": "\($0)"]) }))
     }
 }
 

@@ -147,8 +147,6 @@ struct DrawnFloorCheck: Sendable {
     static func sentence(_ problem: FloorPlanProblem, on plan: FloorPlan) -> String {
         let place = problem.floor == plan.path ? problem.part ?? "the floor" : problem.location
         let remedy = problem.remedy.replacing("[[floors.doors]]", with: "a door")
-        return "\(capitalized("\(place) \(problem.found)")). \(capitalized(remedy))."
+        return "\(place) \(problem.found)".asSentence + " " + remedy.asSentence
     }
-
-    private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }

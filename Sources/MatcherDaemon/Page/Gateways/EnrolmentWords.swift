@@ -36,15 +36,9 @@ struct EnrolmentWords {
     /// Returns a number of codes: `1 code`.
     static func count(_ codes: Int) -> String { "\(codes) \(codes == 1 ? "code" : "codes")" }
 
-    /// Returns which of the labels are shown, in a sentence.
-    ///
-    /// - Parameters:
-    ///   - first: number of labels before the ones that are shown.
-    ///   - shown: number of labels that are shown.
-    static func extent(of count: Int, from first: Int, shown: Int) -> String {
-        shown == count
-            ? "Labels: \(count)."
-            : "Labels \(first + 1) to \(first + shown) of \(count). Those that expire last come first."
+    /// Returns which of the labels are shown, in sentences.
+    static func extent(_ part: TablePart) -> String {
+        part.extent("Labels") + (part.isAll ? "" : " Those that expire last come first.")
     }
 
     /// Returns who can enrol.

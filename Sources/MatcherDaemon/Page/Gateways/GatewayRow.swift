@@ -19,25 +19,10 @@ struct GatewayRow: Sendable {
         return rows.sorted { $0.isBefore($1) }
     }
 
-    /// Returns the number of rows before those that are shown: of a part behind the end, those before the last part. An
-    /// empty table would look as if there were no gateways.
-    ///
-    /// - Parameters:
-    ///   - asked: number that the address has.
-    ///   - most: maximum number of rows that are shown.
-    static func start(_ asked: Int, of count: Int, most: Int) -> Int {
-        max(0, asked < count ? asked : (count - 1) / most * most)
-    }
-
-    /// Returns what is shown of the rows, in words.
-    ///
-    /// - Parameters:
-    ///   - first: number of rows before the ones that are shown.
-    ///   - shown: number of rows that are shown.
-    static func extent(of count: Int, from first: Int, shown: Int) -> String {
-        if shown == 0 { return "No gateways and receivers." }
-        if shown == count { return "All \(count) gateways and receivers." }
-        return "Gateways and receivers \(first + 1) to \(first + shown) of \(count)."
+    /// Returns what is shown of the rows, in a sentence.
+    static func extent(_ part: TablePart) -> String {
+        if part.count == 0 { return "No gateways and receivers." }
+        return part.isAll ? "All \(part.count) gateways and receivers." : part.extent("Gateways and receivers")
     }
 
     private func isBefore(_ other: GatewayRow) -> Bool {

@@ -28,7 +28,7 @@ struct KnownGateway: Sendable {
     }
 
     /// `site/building`.
-    var building: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
+    var building: String { ReceiverPath(path).building }
 
     /// Names of its receivers that do not receive.
     var deafNames: [String] {
@@ -38,7 +38,7 @@ struct KnownGateway: Sendable {
 
 extension KnownGateway.Receiver {
     /// Name of a receiver on its floor: gateway, and the receiver's own name.
-    var name: String { path.split(separator: "/").dropFirst(3).joined(separator: "/") }
+    var name: String { ReceiverPath(path).name }
 }
 
 /// Facts about all gateways at one time.
@@ -58,8 +58,8 @@ struct KnownGateways: Sendable {
     /// - Parameter now: seconds since 1970.
     func statuses(now: Int64) -> [KnownGateway] {
         let states = Dictionary(self.states.map { ($0.path, $0) }) { first, _ in first }
-        let places = Dictionary(grouping: positions) { Self.gateway(of: $0.path) }
-        let deaf = Dictionary(grouping: working.deaf) { Self.gateway(of: $0) }
+        let places = Dictionary(grouping: positions) { ReceiverPath($0.path).gateway }
+        let deaf = Dictionary(grouping: working.deaf) { ReceiverPath($0).gateway }
         return Set(states.keys).union(places.keys).union(reports.keys).sorted().map { path in
             status(path, states[path], places[path] ?? [], deaf: Set(deaf[path] ?? []), now: now)
         }
@@ -85,9 +85,5 @@ struct KnownGateways: Sendable {
                     path: $0, condition: condition.ofReceiver(isDeaf: failing.contains($0)), room: known[$0]?.room,
                     position: known[$0]?.position, offset: offsets[$0])
             }, facts: facts[path])
-    }
-
-    private static func gateway(of receiver: String) -> String {
-        receiver.split(separator: "/").prefix(4).joined(separator: "/")
     }
 }

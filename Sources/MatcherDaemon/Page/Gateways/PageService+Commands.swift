@@ -17,12 +17,12 @@ extension PageService {
     /// Asks a gateway to reset a module, after a confirmation.
     func resetModule(_ request: PageRequest) async throws -> PageAnswer {
         let command = try await asked(.reset, request)
-        guard request.form["sure"] == "yes" else {
+        guard request.isSure else {
             return page(
                 ResetPage(
                     request.frame("Reset \(command.module)?", route: .gateways), place: command.gateway,
                     module: command.module,
-                    back: PageRoute.gateway.path + "?path=" + FormFields.encode(command.gateway)))
+                    back: PageRoute.path(ofGateway: command.gateway)))
         }
         return try await carryOut(command, noting: .resetModule, request)
     }
@@ -39,9 +39,7 @@ extension PageService {
             let command = ModuleCommand(
                 name, gateway: request.form["path"] ?? "", module: request.form["module"] ?? "")
         else { throw PageError.unknownModule }
-        guard try await statuses(now: request.now).contains(where: { $0.path == command.gateway }) else {
-            throw PageError.unknownGateway
-        }
+        _ = try await knownGateway(command.gateway, now: request.now)
         return command
     }
 
@@ -54,8 +52,7 @@ extension PageService {
         let object = "\(command.gateway) \(command.module)"
         // Before and after: what was sent is in the audit even if this process ends while it waits.
         try await note(action, object, request, detail: "asked for")
-        let answer = await sender.carryOut(
-            command, account: "\(account.issuer) \(account.subject)", settings: settings)
+        let answer = await sender.carryOut(command, account: account.key, settings: settings)
         var later = request
         later.now = api.now()
         try await note(action, object, later, detail: answer.summary)

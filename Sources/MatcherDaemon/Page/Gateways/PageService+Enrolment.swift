@@ -15,7 +15,7 @@ extension PageService {
     /// Revokes the codes of a label as the operator saw them, after a confirmation.
     func revokeEnrolment(_ request: PageRequest) async throws -> PageAnswer {
         let (label, now) = (request.form["label"] ?? "", request.now)
-        guard request.form["sure"] == "yes" else {
+        guard request.isSure else {
             guard let one = try await api.work({ try $0.enrolment(label: label, now: now) }) else {
                 return try await noCodes(label, request)
             }
@@ -26,7 +26,7 @@ extension PageService {
             at: now, account: try request.account(), action: .revokedEnrolment, object: label,
             detail: seen.map { EnrolmentWords.count($0.codes) } ?? "")
         switch try await api.work({ try $0.revokeEnrolment(label: label, seen: seen, audit: entry) }) {
-        case .done: return .redirect(PageRoute.enrolment.path + "?done=\(DoneNotice.enrolmentRevoked.rawValue)")
+        case .done: return .redirect(PageRoute.enrolment.path(done: .enrolmentRevoked))
         case .changed(let present):
             guard let one = present else { return try await noCodes(label, request) }
             return sureOfEnrolment(
@@ -70,17 +70,13 @@ extension PageService {
         // Those that expire last come first: the others are of no use any more.
         let all = Array(listed.reversed())
         let words = EnrolmentWords(days: configuration.days)
-        let first = GatewayRow.start(
-            request.query["from"].flatMap { Int($0) } ?? 0, of: all.count, most: Self.mostLabels)
-        let shown = all.dropFirst(first).prefix(Self.mostLabels)
-        let next = first + shown.count
+        let part = TablePart(asked: request.query["from"], of: all.count, most: Self.mostLabels)
         return page(
             EnrolmentPage(
                 request.frame("Enrolment of phones", route: .gateways, notice: notice),
                 rule: EnrolmentWords.rule(needsCode: configuration.phones.needsCode),
-                rows: shown.map { words.row($0, now: now) },
-                extent: EnrolmentWords.extent(of: all.count, from: first, shown: shown.count),
-                nextPath: !shown.isEmpty && next < all.count ? PageRoute.enrolment.path + "?from=\(next)" : nil),
+                rows: all[part.range].map { words.row($0, now: now) }, extent: EnrolmentWords.extent(part),
+                nextPath: part.next.map { PageRoute.enrolment.path(["from": "\($0)"]) }),
             status: status)
     }
 }

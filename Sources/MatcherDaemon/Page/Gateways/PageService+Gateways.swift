@@ -16,16 +16,12 @@ extension PageService {
         let state = request.query["state"].flatMap { GatewayCondition(rawValue: $0) }
         let chosen = all.filter { building.isEmpty || $0.building == building }
         let rows = GatewayRow.rows(of: chosen, state: state)
-        let first = GatewayRow.start(
-            request.query["from"].flatMap { Int($0) } ?? 0, of: rows.count, most: Self.mostRows)
-        let shown = rows.dropFirst(first).prefix(Self.mostRows)
+        let part = TablePart(asked: request.query["from"], of: rows.count, most: Self.mostRows)
         let words = GatewayWords(days: configuration.days)
         let counts = Dictionary(grouping: chosen, by: \.condition).mapValues(\.count)
         func path(_ building: String, _ state: GatewayCondition?, from: Int? = nil) -> String {
-            var path = PageRoute.gateways.path + "?building=" + FormFields.encode(building)
-            path += "&state=" + (state?.rawValue ?? "")
-            if let from { path += "&from=\(from)" }
-            return path
+            let path = PageRoute.gateways.path(["building": building, "state": state?.rawValue ?? ""])
+            return from.map { "\(path)&from=\($0)" } ?? path
         }
         let cards = GatewayCondition.allCases.compactMap { condition -> GatewaysPage.Card? in
             guard let count = counts[condition] else { return nil }
@@ -40,20 +36,17 @@ extension PageService {
             states.append(
                 .init(value: condition.rawValue, label: condition.tag.words, isSelected: condition == state))
         }
-        let next = first + shown.count
         return page(
             GatewaysPage(
                 request.frame("Gateways", route: .gateways), cards: cards, buildings: buildings, states: states,
-                rows: shown.map { words.row($0) },
-                extent: GatewayRow.extent(of: rows.count, from: first, shown: shown.count),
-                nextPath: !shown.isEmpty && next < rows.count ? path(building, state, from: next) : nil,
+                rows: rows[part.range].map { words.row($0) }, extent: GatewayRow.extent(part),
+                nextPath: part.next.map { path(building, state, from: $0) },
                 isEmpty: all.isEmpty))
     }
 
     /// Shows one gateway.
     func gateway(_ request: PageRequest) async throws -> PageAnswer {
-        try await gateway(
-            at: (request.query["path"] ?? "").split(separator: "/").prefix(4).joined(separator: "/"), request)
+        try await gateway(at: ReceiverPath(request.query["path"] ?? "").gateway, request)
     }
 
     /// Shows one gateway, `site/building/floor/gateway`.
@@ -65,9 +58,7 @@ extension PageService {
         at asked: String, _ request: PageRequest, notice: Frame.Notice? = nil, mistake: String? = nil,
         status: HTTPResponse.Status = .ok
     ) async throws -> PageAnswer {
-        guard let gateway = try await statuses(now: request.now).first(where: { $0.path == asked }) else {
-            throw PageError.unknownGateway
-        }
+        let gateway = try await knownGateway(asked, now: request.now)
         let (beacons, levels, stored) = try await api.work { store in
             (
                 try store.placeBeacons(), try store.moduleLevels(around: asked, limit: Self.mostRows),
@@ -93,7 +84,7 @@ extension PageService {
                     "Gateway \(asked.split(separator: "/").last ?? "")", route: .gateways, notice: notice),
                 place: asked,
                 state: gateway.condition.tag, what: explanation.what, remedy: explanation.remedy,
-                map: plan(of: asked.split(separator: "/").prefix(3).joined(separator: "/"))?.pagePath,
+                map: plan(of: ReceiverPath(asked).floor)?.pagePath,
                 facts: facts,
                 receivers: gateway.receivers.map { receiver in
                     GatewayPage.Receiver(
@@ -111,6 +102,16 @@ extension PageService {
                     revokedSince: gateway.revocation.map { "\($0.since)" }, mistake: mistake,
                     commands: GatewayWords.trustLines(asked, signs: configuration.signing != nil))),
             status: status)
+    }
+
+    /// Returns a gateway, `site/building/floor/gateway`, with what is known of it.
+    ///
+    /// - Throws: `PageError.unknownGateway`, `StoreError`.
+    func knownGateway(_ path: String, now: Int64) async throws -> KnownGateway {
+        guard let gateway = try await statuses(now: now).first(where: { $0.path == path }) else {
+            throw PageError.unknownGateway
+        }
+        return gateway
     }
 
     /// Returns all gateways, with what is known of them.
@@ -137,11 +138,11 @@ extension GatewayWords {
     /// Returns the row of a receiver.
     fileprivate func row(_ row: GatewayRow) -> GatewaysPage.Row {
         let (gateway, receiver) = (row.gateway, row.receiver)
-        let levels = gateway.path.split(separator: "/").map(String.init) + ["", "", ""]
+        let path = ReceiverPath(gateway.path)
         let isOwn = receiver.path == gateway.path
         return GatewaysPage.Row(
-            name: receiver.name, path: PageRoute.gateway.path + "?path=" + FormFields.encode(gateway.path),
-            site: levels[0], building: levels[1], floor: levels[2], location: location(of: receiver),
+            name: receiver.name, path: PageRoute.path(ofGateway: gateway.path),
+            site: path.site, building: path.buildingName, floor: path.floorName, location: location(of: receiver),
             state: isOwn ? gateway.condition.tag : receiver.condition.tag,
             lastReport: isOwn ? lastReport(of: gateway) : "by its gateway",
             outbox: isOwn ? outbox(of: gateway) : "by its gateway", offset: offset(receiver.offset),
@@ -160,12 +161,12 @@ extension GatewayWords {
 
     /// Returns the facts of a gateway.
     fileprivate func facts(of gateway: KnownGateway) -> [LabelledFact] {
-        let levels = gateway.path.split(separator: "/").map(String.init) + ["", "", ""]
+        let path = ReceiverPath(gateway.path)
         let own = gateway.receivers.first { $0.path == gateway.path }
         var facts: [LabelledFact] = [
-            .init("Version", toldVersion(of: gateway)), .init("Site", levels[0]), .init("Building", levels[1]),
-            .init("Floor", levels[2]),
-            .init("Room", own?.room ?? "not named"), .init("Position", position(own?.position)),
+            .init("Version", toldVersion(of: gateway)), .init("Site", path.site), .init("Building", path.buildingName),
+            .init("Floor", path.floorName), .init("Room", own?.room ?? "not named"),
+            .init("Position", position(own?.position)),
             .init("Last report", lastReport(of: gateway)), .init("Waiting to be sent", outbox(of: gateway)),
         ]
         if let capacity = gateway.report?.outbox?.capacity {

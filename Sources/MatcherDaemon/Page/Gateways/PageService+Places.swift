@@ -27,7 +27,7 @@ extension PageService {
         let entry = AuditEntry(
             at: request.now, account: try request.account(), action: .acceptedPlace, object: beacon, detail: receiver)
         let roster = configuration.attendance?.rosterFile
-        guard request.form["sure"] == "yes" else {
+        guard request.isSure else {
             let isListed = try await api.work {
                 try $0.ask(about: beacon, roster: PlaceList.badges(inRoster: roster), audit: entry)
             }
@@ -41,7 +41,7 @@ extension PageService {
                 audit: entry)
         }
         switch decided {
-        case .done: return .redirect(PageRoute.places.path + "?done=\(DoneNotice.placeAccepted.rawValue)")
+        case .done: return .redirect(PageRoute.places.path(done: .placeAccepted))
         case .notListed: return try await refused(request)
         case .changed(let present):
             let words = PlaceWords(days: configuration.days)
@@ -108,49 +108,23 @@ extension PageService {
         let words = PlaceWords(days: configuration.days)
         let query = String((request.query["q"] ?? "").unicodeScalars.prefix(Self.longestPlaceSearch))
         let search = PlaceSearch(query)
-        let claims = TablePart(
-            PlaceWords.claims(list).filter { search.finds($0) }, from: request.query["claims"], most: Self.mostClaims)
-        let beacons = TablePart(
-            PlaceWords.beacons(list).filter { search.finds($0) }, from: request.query["from"], most: Self.mostPlaces)
+        let claims = PlaceWords.claims(list).filter { search.finds($0) }
+        let claimsPart = TablePart(asked: request.query["claims"], of: claims.count, most: Self.mostClaims)
+        let beacons = PlaceWords.beacons(list).filter { search.finds($0) }
+        let part = TablePart(asked: request.query["from"], of: beacons.count, most: Self.mostPlaces)
         func path(claims: Int, from: Int) -> String {
-            PageRoute.places.path + "?q=" + FormFields.encode(query) + "&claims=\(claims)&from=\(from)"
+            PageRoute.places.path(["q": query, "claims": "\(claims)", "from": "\(from)"])
         }
         return page(
             PlacesPage(
                 request.frame("Places of beacons", route: .gateways, notice: notice),
-                query: query.isEmpty ? nil : query, claims: claims.rows.map { words.claim($0) },
-                claimsExtent: claims.extent("Claims"),
-                nextClaimsPath: claims.next.map { path(claims: $0, from: beacons.first) },
-                hidden: PlaceWords.hidden(list), rows: beacons.rows.map { words.row($0) },
-                extent: beacons.extent("Beacons"),
-                nextPath: beacons.next.map { path(claims: claims.first, from: $0) }, form: form),
+                query: query.isEmpty ? nil : query, claims: claims[claimsPart.range].map { words.claim($0) },
+                claimsExtent: claimsPart.extent("Claims"),
+                nextClaimsPath: claimsPart.next.map { path(claims: $0, from: part.range.lowerBound) },
+                hidden: PlaceWords.hidden(list), rows: beacons[part.range].map { words.row($0) },
+                extent: part.extent("Beacons"),
+                nextPath: part.next.map { path(claims: claimsPart.range.lowerBound, from: $0) }, form: form),
             status: status)
-    }
-}
-
-/// The rows of a table that are shown. Pure.
-private struct TablePart<Row> {
-    var rows: [Row]
-    /// Number of rows before these.
-    var first: Int
-    private var count: Int
-
-    /// Chooses the rows after as many as the address says.
-    init(_ all: [Row], from asked: String?, most: Int) {
-        count = all.count
-        first = GatewayRow.start(asked.flatMap { Int($0) } ?? 0, of: count, most: most)
-        rows = Array(all.dropFirst(first).prefix(most))
-    }
-
-    /// Number of rows before the next part; `nil` if this is the last.
-    var next: Int? {
-        let next = first + rows.count
-        return rows.isEmpty || next >= count ? nil : next
-    }
-
-    /// Returns what is shown of the table, in a sentence.
-    func extent(_ what: String) -> String {
-        rows.count == count ? "\(what): \(count)." : "\(what) \(first + 1) to \(first + rows.count) of \(count)."
     }
 }
 
@@ -160,10 +134,8 @@ struct PlaceForm {
     private var typedReceiver: String
 
     init(_ fields: [String: String]) {
-        func typed(_ name: String) -> String {
-            (fields[name] ?? "").split { $0.isWhitespace }.joined(separator: " ")
-        }
-        (typedBeacon, typedReceiver) = (typed("beacon"), typed("receiver"))
+        typedBeacon = (fields["beacon"] ?? "").onOneLine
+        typedReceiver = (fields["receiver"] ?? "").onOneLine
     }
 
     /// The beacon as in records; `nil` if it is none.

@@ -11,7 +11,7 @@ extension PageService {
 
     /// Revokes a gateway, after a confirmation.
     func revokeGateway(_ request: PageRequest) async throws -> PageAnswer {
-        let path = try await trusted(request).path
+        let path = try await knownGateway(request.form["path"] ?? "", now: request.now).path
         let reason = Self.reason(request.form["reason"] ?? "").shown(upTo: Self.longestRevocation)
         if reason.isEmpty {
             return try await gateway(
@@ -19,14 +19,15 @@ extension PageService {
                 notice: Frame.Notice("Nothing was revoked yet: a reason is missing.", isProblem: true),
                 mistake: "Write why. The reason is shown with your name.", status: .unprocessableContent)
         }
-        guard request.form["sure"] == "yes" else {
+        guard request.isSure else {
             return page(
                 SurePage(
                     request.frame("Revoke this gateway?", route: .gateways),
                     facts: [.init("Gateway", path), .init("Reason", reason)],
                     effects: GatewayWords.effectsOfRevoking(path), path: PageRoute.revokeGateway.path,
                     fields: [.init(name: "path", value: path), .init(name: "reason", value: reason)],
-                    button: "Revoke the gateway", back: SurePage.Back("Gateway \(path)", path: Self.path(of: path))))
+                    button: "Revoke the gateway",
+                    back: SurePage.Back("Gateway \(path)", path: PageRoute.path(ofGateway: path))))
         }
         let entry = AuditEntry(
             at: request.now, account: try request.account(), action: .revokedGateway, object: path, detail: reason)
@@ -44,35 +45,35 @@ extension PageService {
                     isProblem: true),
                 status: .conflict)
         }
-        return .redirect(Self.path(of: path) + "&done=\(DoneNotice.gatewayRevoked.rawValue)")
+        return .redirect(PageRoute.path(ofGateway: path) + "&" + DoneNotice.gatewayRevoked.query)
     }
 
     /// Trusts a gateway again, after a confirmation.
     func restoreGateway(_ request: PageRequest) async throws -> PageAnswer {
-        let status = try await trusted(request)
-        let path = status.path
-        guard let since = request.form["since"].flatMap({ Int64($0) }), status.revocation?.since == since else {
+        let gateway = try await knownGateway(request.form["path"] ?? "", now: request.now)
+        let path = gateway.path
+        guard let since = request.form["since"].flatMap({ Int64($0) }), gateway.revocation?.since == since else {
             return try await notRestored(path, request)
         }
-        guard request.form["sure"] == "yes" else {
+        guard request.isSure else {
             return page(
                 SurePage(
                     request.frame("Restore this gateway?", route: .gateways),
                     facts: [
                         .init("Gateway", path),
                         .init(
-                            "Revoked", GatewayWords(days: configuration.days).revocation(of: status) ?? "not any more"),
+                            "Revoked", GatewayWords(days: configuration.days).revocation(of: gateway) ?? "not any more"),
                     ], effects: GatewayWords.effectsOfRestoring(path), path: PageRoute.restoreGateway.path,
                     fields: [.init(name: "path", value: path), .init(name: "since", value: "\(since)")],
                     button: "Restore the gateway", isDangerous: false,
-                    back: SurePage.Back("Gateway \(path)", path: Self.path(of: path))))
+                    back: SurePage.Back("Gateway \(path)", path: PageRoute.path(ofGateway: path))))
         }
         let entry = AuditEntry(
             at: request.now, account: try request.account(), action: .restoredGateway, object: path)
         guard try await api.work({ try $0.restore(path, revokedSince: since, audit: entry) }) else {
             return try await notRestored(path, request)
         }
-        return .redirect(Self.path(of: path) + "&done=\(DoneNotice.gatewayRestored.rawValue)")
+        return .redirect(PageRoute.path(ofGateway: path) + "&" + DoneNotice.gatewayRestored.query)
     }
 
     /// Answers an operator who restores what somebody else restored, or revoked anew.
@@ -82,20 +83,5 @@ extension PageService {
             notice: Frame.Notice(
                 "Somebody else decided about this gateway in the meantime: its state is below. You have changed "
                     + "nothing.", isProblem: true), status: .conflict)
-    }
-
-    /// Returns the gateway of a form.
-    ///
-    /// - Throws: `PageError.unknownGateway`, `StoreError`.
-    private func trusted(_ request: PageRequest) async throws -> KnownGateway {
-        let path = request.form["path"] ?? ""
-        guard let gateway = try await statuses(now: request.now).first(where: { $0.path == path }) else {
-            throw PageError.unknownGateway
-        }
-        return gateway
-    }
-
-    private static func path(of gateway: String) -> String {
-        PageRoute.gateway.path + "?path=" + FormFields.encode(gateway)
     }
 }

@@ -67,7 +67,7 @@ struct CodesDraft: Sendable {
     /// Returns the form with a refusal beside the field that it is about.
     func refused(_ refusal: CodeRefusal) -> CodesPage.Form {
         var form = form
-        let text = [refusal.what, refusal.remedy].compactMap { $0.map(AttendanceWords.sentence) }
+        let text = [refusal.what, refusal.remedy].compactMap { $0?.asSentence }
             .joined(separator: " ")
         switch refusal {
         case .day(let mistake) where mistake.key == .onset: form.onset.mistake = text

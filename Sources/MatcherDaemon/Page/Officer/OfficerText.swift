@@ -11,26 +11,21 @@ struct OfficerText: Sendable {
     /// Whether phones are notified only when a day is over.
     var delaysPhones: Bool
 
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private var words: DayWords { DayWords(days: days) }
 
     /// Returns a day, in days since 1970: `Tue 2026-10-20`.
-    func day(_ day: Int64) -> String { "\(Self.weekday(day)) \(DayText.text(day))" }
+    func day(_ day: Int64) -> String { words.day(day) }
 
     /// Returns a day that may not be known.
     func day(ifKnown day: Int64?) -> String { day.map { self.day($0) } ?? "not known" }
 
     /// Returns a local time: `Tue 2026-10-20 10:00`.
-    func time(_ seconds: Int64) -> String { "\(Self.weekday(days.day(of: seconds))) \(days.text(seconds))" }
+    func time(_ seconds: Int64) -> String { words.time(seconds) }
 
     /// Returns a period: `Tue 2026-10-20 10:00 to 10:45`.
     func span(_ start: Int64, _ end: Int64) -> String {
         let isOneDay = days.day(of: start) == days.day(of: end)
-        return "\(time(start)) to " + (isOneDay ? String(days.text(end).suffix(5)) : time(end))
-    }
-
-    private static func weekday(_ day: Int64) -> String {
-        // The first day of 1970 was a Thursday.
-        weekdays[Int((day % 7 + 11) % 7)]
+        return "\(time(start)) to " + (isOneDay ? words.clock(end) : time(end))
     }
 
     /// Returns a place: its room, with the building and the floor.
@@ -66,9 +61,8 @@ struct OfficerText: Sendable {
 
     /// Returns a sentence on a decision: who, when, and why.
     func sentence(_ decision: ReportDecision) -> String {
-        let kind = decision.kind.rawValue.prefix(1).uppercased() + decision.kind.rawValue.dropFirst()
         let reason = decision.reason.isEmpty ? "" : ", because: \(decision.reason)"
-        return "\(kind) by \(decision.name) at \(time(decision.at))\(reason)"
+        return "\(decision.kind.rawValue.withCapital) by \(decision.name) at \(time(decision.at))\(reason)"
     }
 
     /// Returns how far somebody is notified.

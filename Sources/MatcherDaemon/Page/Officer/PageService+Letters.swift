@@ -41,14 +41,14 @@ extension PageService {
         let reference = request.parameters["report"] ?? ""
         let count = try await order(reference, ExposureFilter([:]), request)
         guard let count else { throw try await gone(reference) }
-        return .redirect(ReportRows.path(reference) + "?done=\(Self.done(count).rawValue)")
+        return .redirect(ReportRows.path(reference) + "?" + Self.done(count).query)
     }
 
     /// Orders e-mails to the people of a list of exposures.
     func sendExposures(_ request: PageRequest) async throws -> PageAnswer {
         let filter = ExposureFilter(request.form)
         let count = try await order(nil, filter, request) ?? 0
-        return .redirect(PageRoute.exposures.path + "?\(filter.query)&done=\(Self.done(count).rawValue)")
+        return .redirect(PageRoute.exposures.path + "?\(filter.query)&\(Self.done(count).query)")
     }
 
     private static func done(_ count: Int) -> DoneNotice { count > 0 ? .mailOrdered : .noMail }

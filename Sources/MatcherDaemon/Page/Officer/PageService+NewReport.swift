@@ -1,4 +1,3 @@
-import Crypto
 import HTTPTypes
 import InteractionStore
 import MatcherCore
@@ -16,7 +15,7 @@ extension PageService {
     func fileReport(_ request: PageRequest) async throws -> PageAnswer {
         let draft = ReportDraft(request.form)
         let (policy, days, now) = (api.policy, configuration.days, request.now)
-        let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
+        let reference = Self.newReference()
         let type = draft.form.isConfirmed == true ? ReportType.confirmed : .selfReported
         let entry = AuditEntry(
             at: now, account: try request.account(), action: .filedReport, object: reference, detail: type.rawValue)
@@ -37,7 +36,7 @@ extension PageService {
         try await match(filed, now: now)
         api.notices.wake()
         let done = policy.reportTypes[type] > 0 ? DoneNotice.filed : .filedUnconfirmed
-        return .redirect(ReportRows.path(filed) + "?done=\(done.rawValue)")
+        return .redirect(ReportRows.path(filed) + "?" + done.query)
     }
 
     private func newReportPage(_ request: PageRequest, _ form: ReportForm) -> PageAnswer {

@@ -11,7 +11,7 @@ extension PageService {
         return page(
             PolicyPage(
                 request.frame("Rules for contacts and risk", route: .exposures), title: policy.title,
-                warning: policy.warning.map(AttendanceWords.sentence),
+                warning: policy.warning?.asSentence,
                 facts: [
                     LabelledFact("Policy", policy.name), LabelledFact("Version", policy.version),
                     LabelledFact("Source", policy.source), LabelledFact("Days are counted in", configuration.days.name),

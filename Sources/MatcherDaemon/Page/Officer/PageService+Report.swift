@@ -49,7 +49,7 @@ extension PageService {
                 summary: found.summary, exposures: found.exposures,
                 reasonsPath: found.hasReasons ? nil : path + "?why=1",
                 notices: NoticesPart(
-                    found.recipients, lettersPath: PageRoute.letters.path + "?report=" + FormFields.encode(reference),
+                    found.recipients, lettersPath: PageRoute.letters.path(["report": reference]),
                     sendPath: path + "/send", hasMail: configuration.mail != nil,
                     webhook: configuration.notices.webhook, text: text)),
             status: status)

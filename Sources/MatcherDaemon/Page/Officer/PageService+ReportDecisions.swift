@@ -33,7 +33,7 @@ extension PageService {
         api.notices.wake()
         return .redirect(
             (kind == .confirmed ? ReportRows.path(reference) : PageRoute.reports.path)
-                + "?done=\(Self.notice(kind).rawValue)")
+                + "?" + Self.notice(kind).query)
     }
 
     /// Matches a report at once and makes the notices that follow, so that the next page shows them. What fails here
@@ -70,10 +70,7 @@ extension PageService {
     }
 
     /// Returns a reason as it is kept.
-    static func reason(_ text: String) -> String {
-        let start = text.drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed()).shown(upTo: longestReason)
-    }
+    static func reason(_ text: String) -> String { text.trimmed.shown(upTo: longestReason) }
 
     private static func action(_ kind: ReportDecision.Kind) -> AuditEntry.Action {
         switch kind {

@@ -42,17 +42,14 @@ extension PageService {
     func resultPicture(_ request: PageRequest) async throws -> PageAnswer {
         let reference = request.parameters["result"] ?? ""
         let result = try await waitingResult(reference, status: .notFound)
-        let type: String
-        switch result.picture.flatMap({ PictureFormat(rawValue: $0.format) }) {
-        case .png: type = "image/png"
-        case .jpeg: type = "image/jpeg"
-        case nil: throw PageError.notFound
+        guard let format = result.picture.flatMap({ PictureFormat(rawValue: $0.format) }) else {
+            throw PageError.notFound
         }
         try await note(.sawResultPicture, reference, request)
         guard let bytes = try await api.work({ try $0.picture(ofSubmittedResult: reference) }) else {
             throw PageError.resultGone(.notFound)
         }
-        return PageAnswer(content: .privatePicture(type: type, bytes: bytes))
+        return PageAnswer(content: .privatePicture(type: format.contentType, bytes: bytes))
     }
 
     /// Files the report of the person who was chosen, and deletes the result.
@@ -78,7 +75,7 @@ extension PageService {
         try await match(reference, now: now)
         api.notices.wake()
         let done = policy.reportTypes[.confirmed] > 0 ? DoneNotice.filed : .filedUnconfirmed
-        return .redirect(ReportRows.path(reference) + "?done=\(done.rawValue)")
+        return .redirect(ReportRows.path(reference) + "?" + done.query)
     }
 
     /// Refuses a result, and deletes it.
@@ -96,7 +93,7 @@ extension PageService {
         guard try await api.work({ try $0.decide(submittedResult: reference, audit: entry) }) else {
             throw PageError.resultGone(.conflict)
         }
-        return .redirect(PageRoute.reports.path + "?done=\(DoneNotice.resultRefused.rawValue)")
+        return .redirect(PageRoute.reports.path(done: .resultRefused))
     }
 
     /// Returns a result that waits.

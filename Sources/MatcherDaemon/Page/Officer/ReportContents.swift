@@ -95,7 +95,7 @@ struct ReportContents: Sendable {
     static func remarks(on findings: ExposureSearch.Findings) -> [String] {
         var notes = findings.leftOut.union(findings.flooding).sorted().map { ExposureWords.leftOut($0) }
         if let note = ExposureWords.withoutReadings(findings.daysWithoutReadings) { notes.append(note) }
-        return notes.map(sentence)
+        return notes.map(\.asSentence)
     }
 
     /// Returns what is known of a report that was not matched: that nobody was found would be no all-clear.
@@ -113,6 +113,4 @@ struct ReportContents: Sendable {
     static let whenMatched =
         "Reports are matched again every five minutes: refresh this page then. If this stays, the log of the matcher "
         + "has the reason (report matching failed)."
-
-    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 }

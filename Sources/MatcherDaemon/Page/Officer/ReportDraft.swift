@@ -174,6 +174,6 @@ struct ReportDraft: Sendable {
     private static func sentence(_ parts: [String?]) -> String {
         let text = parts.compactMap(\.self).joined(separator: ": ")
         let beginsWithName = [SubjectIdentity.badge, SubjectIdentity.phone].contains { text.hasPrefix($0 + ":") }
-        return (beginsWithName ? text : text.prefix(1).uppercased() + text.dropFirst()) + "."
+        return beginsWithName ? text + "." : text.asSentence
     }
 }

@@ -26,7 +26,7 @@ struct ResultDraft: Sendable {
     init(_ sent: [String: String]) {
         var fields = sent
         fields["confirmation"] = ReportType.confirmed.rawValue
-        let person = (sent["person"] ?? "").split { $0.isWhitespace }.joined(separator: " ")
+        let person = (sent["person"] ?? "").onOneLine
         choice = sent["choice"]
         form = ReportForm(
             person: sent["person"] ?? "", test: sent["test"] ?? "", onset: sent["onset"] ?? "", isConfirmed: true)

@@ -48,7 +48,7 @@ extension PageService {
             content.answer = answer(decision, room: room, rules: search.rules)
             return page(content, status: .unprocessableContent)
         }
-        return .redirect("\(PageRoute.checkIn.path)?room=\(FormFields.encode(room))&done=\(done.rawValue)")
+        return .redirect("\(PageRoute.checkIn.path(["room": room]))&\(done.query)")
     }
 
     /// Reason why nobody can check in, in a sentence.

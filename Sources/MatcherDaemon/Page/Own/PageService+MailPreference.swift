@@ -8,7 +8,7 @@ import SignIn
 extension PageService {
     /// Sets whether the person who is signed in wants notices by e-mail.
     func setMailPreference(_ request: PageRequest) async throws -> PageAnswer {
-        guard let number = try request.account().number, !number.isEmpty else {
+        guard let number = try ownNumber(request) else {
             throw PageError.invalid(
                 "Your account has no student or staff number, so nothing was saved.",
                 "Ask the person who manages the accounts of your institution to add it.")
@@ -26,8 +26,7 @@ extension PageService {
                 "Your number is not in the register of people, so nothing was saved.",
                 "Write to the person who runs this service.")
         }
-        let done: DoneNotice = wants ? .wantsMail : .wantsNoMail
-        return .redirect(PageRoute.me.path + "?done=\(done.rawValue)")
+        return .redirect(PageRoute.me.path(done: wants ? .wantsMail : .wantsNoMail))
     }
 
     /// Returns whether somebody in the register wants e-mails, as the person's own page shows it.

@@ -23,7 +23,6 @@ extension PageService {
 
         /// Returns the sum of a count of all badges and phones.
         func sum(_ count: (InteractionStore.Holdings) -> Int) -> Int { holdings.reduce(0) { $0 + count($1) } }
-
     }
 
     /// Whether the person's attendance is kept when the person's data is deleted.
@@ -51,9 +50,7 @@ extension PageService {
                 "Your data was deleted less than an hour ago, so nothing was done.",
                 "Wait for an hour, and delete what came since then.")
         }
-        // The audit says that somebody did, and not who: the person's name would be kept with it.
-        let entry = AuditEntry(
-            at: now, account: Account(issuer: "", subject: "", name: "", roles: []), action: .erasedOwnData)
+        let entry = AuditEntry(at: now, account: .unnamed, action: .erasedOwnData)
         try await api.work { try $0.note(entry) }
         // Others have the store between two of these steps, which are long in large stores.
         var erasures: [InteractionStore.UnprovenErasure] = []
@@ -74,8 +71,7 @@ extension PageService {
             let proof = try await api.work { try $0.prove(erasure) }
             isComplete = isComplete && proof.isComplete
         }
-        let done: DoneNotice = isComplete ? .erased : .erasedInPart
-        return .redirect(PageRoute.myData.path + "?done=\(done.rawValue)")
+        return .redirect(PageRoute.myData.path(done: isComplete ? .erased : .erasedInPart))
     }
 
     private func myDataPage(_ request: PageRequest) async throws -> MyDataPage {

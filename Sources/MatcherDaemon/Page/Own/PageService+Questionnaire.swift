@@ -33,7 +33,7 @@ extension PageService {
             day: configuration.days.day(of: request.now), answers: answers.text,
             result: Questionnaire.result(of: answers).level.rawValue, at: request.now)
         try await api.work { try $0.save(answered, number: number) }
-        return .redirect(PageRoute.questionnaire.path + "?done=\(DoneNotice.answered.rawValue)")
+        return .redirect(PageRoute.questionnaire.path(done: .answered))
     }
 
     /// Returns what a person's own page says of the questionnaire.

@@ -29,7 +29,7 @@ struct StatusWords: Sendable {
         let days = Set(told.flatMap(\.days)).sorted(by: >)
         let areAllSilent = subjects.allSatisfy { isSilent(heard[$0], now: now) }
         let stance = Stance(level: level, isExposed: !days.isEmpty, isSilent: areAllSilent)
-        var doubts = Set(told.flatMap(\.missing)).sorted().map(AttendanceWords.sentence)
+        var doubts = Set(told.flatMap(\.missing)).sorted().map(\.asSentence)
         doubts += subjects.filter { isSilent(heard[$0], now: now) }.map {
             "\(Self.owned($0)) was not heard in the last 24 hours. Contacts since then are not known."
         }

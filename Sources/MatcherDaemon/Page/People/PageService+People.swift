@@ -11,7 +11,7 @@ extension PageService {
         if text.isEmpty { return page(PeoplePage(frame, query: "", summary: try await emptiness())) }
         try await note(.searchedPeople, AuditEntry.searched(text), request)
         if let subject = SubjectIdentity(text) {
-            return .redirect(PageRoute.person.path + "?subject=" + FormFields.encode(subject.description))
+            return .redirect(ShownNames.path(of: subject))
         }
         guard let query = PersonQuery(text) else {
             return page(PeoplePage(frame, query: text, summary: "Type a name or a number on one line."))

@@ -22,7 +22,7 @@ extension PageService {
         case .failure(let error):
             let review = UploadReview(
                 file: "List of people \(file.name)",
-                mistakes: error.problems.map { AttendanceWords.sentence($0.description) },
+                mistakes: error.problems.map(\.description.asSentence),
                 others: error.others > 0 ? "Not listed: \(error.others) more." : nil)
             let frame = request.frame(
                 "People", route: .people,
@@ -80,7 +80,7 @@ extension PageService {
         }
         // Somebody changed the register since the list was looked at.
         guard isImported else { return .redirect(PageRoute.pendingPeople.path + (keepsOthers ? "?keep=yes" : "")) }
-        return .redirect(PageRoute.people.path + "?done=\(DoneNotice.importedPeople.rawValue)")
+        return .redirect(PageRoute.people.path(done: .importedPeople))
     }
 
     /// Returns the list that waits in the session.

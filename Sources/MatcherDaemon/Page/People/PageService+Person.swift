@@ -38,13 +38,11 @@ extension PageService {
         let frame = request.frame(title, route: .people)
         let named = person?.number ?? subjects.first?.description ?? ""
         let (service, now) = (self, request.now)
-        let key = person == nil ? "subject" : "number"
-        let path = "\(PageRoute.person.path)?\(key)=\(FormFields.encode(named))"
+        let path = PageRoute.person.path([person == nil ? "subject" : "number": named])
         var shown = try await api.work { store in
             var shown = try service.personPage(
                 frame, person, subjects,
-                newReportPath: PageRoute.newReport.path + "?person="
-                    + FormFields.encode(named), now: now, in: store)
+                newReportPath: PageRoute.newReport.path(["person": named]), now: now, in: store)
             if showsStays {
                 shown.page.stays = try service.stays(of: subjects, now: now, in: store)
             } else {

@@ -19,14 +19,16 @@ struct ShownNames: Sendable {
 
     func link(_ subject: SubjectIdentity) -> PersonLink {
         if let person = people[subject] { return Self.link(person) }
-        return PersonLink(
-            Self.kind(subject), id: subject.id,
-            path: PageRoute.person.path + "?subject=" + FormFields.encode(subject.description))
+        return PersonLink(Self.kind(subject), id: subject.id, path: Self.path(of: subject))
     }
 
     static func link(_ person: Person) -> PersonLink {
-        PersonLink(
-            person.name, id: person.number, path: PageRoute.person.path + "?number=" + FormFields.encode(person.number))
+        PersonLink(person.name, id: person.number, path: PageRoute.person.path(["number": person.number]))
+    }
+
+    /// Returns the path of the page of a badge or phone, or of its owner.
+    static func path(of subject: SubjectIdentity) -> String {
+        PageRoute.person.path(["subject": subject.description])
     }
 
     /// Returns the people to whom subjects belong, each once.

@@ -29,14 +29,12 @@ struct PageError: Error, Equatable, Sendable {
     init(_ problem: APIError) {
         status = problem.status
         title = problem.status.reasonPhrase
-        what = Self.sentence(problem.detail)
-        remedy = problem.remedy.map(Self.sentence)
+        what = problem.detail.asSentence
+        remedy = problem.remedy?.asSentence
         retryAfter = problem.retryAfter
         allowed = problem.allowed
         endsConnection = problem.endsConnection
     }
-
-    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 
     static let signedOut = Self(
         .unauthorized, "Sign in", "You are not signed in.", "Sign in, and open the page again.")

@@ -101,7 +101,7 @@ struct PageGate: Sendable {
     }
 
     private func signingIn(_ request: Request) -> PageAnswer {
-        .redirect(PageRoute.signIn.path + "?to=" + FormFields.encode(ReturnPath.of(request.uri.description)))
+        .redirect(PageRoute.signIn.path(["to": ReturnPath.of(request.uri.description)]))
     }
 
     /// Shows a form again that was not carried out.

@@ -33,6 +33,9 @@ struct PageRequest: Sendable {
         return levels.count == 3 ? levels.joined(separator: "/") : nil
     }
 
+    /// Whether the form is the answer to the question whether something is to be done (`SurePage`, `ResetPage`).
+    var isSure: Bool { form["sure"] == "yes" }
+
     /// The account that is signed in.
     ///
     /// - Throws: `PageError.signedOut`. Routes that need a session have one, by the table of routes.
@@ -45,7 +48,7 @@ struct PageRequest: Sendable {
     func frame(_ title: String, route: PageRoute? = nil, notice: Frame.Notice? = nil) -> Frame {
         Frame(
             title, route: route, account: session.map { ($0.account, $0.formToken) },
-            notice: notice ?? query["done"].flatMap { DoneNotice(rawValue: $0) }.map { Frame.Notice($0.text) },
+            notice: notice ?? DoneNotice(query: query).map { Frame.Notice($0.text) },
             zone: zone)
     }
 }

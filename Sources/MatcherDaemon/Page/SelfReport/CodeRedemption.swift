@@ -26,9 +26,6 @@ struct CodeRedemption: Sendable {
         case noRoom
     }
 
-    /// Nobody: the audit says that somebody reported, and not who, because the name would be kept with it.
-    private static let somebody = Account(issuer: "", subject: "", name: "", roles: [])
-
     /// Uses the code up.
     ///
     /// - Throws: `StoreError`; the code can still be used then.
@@ -69,7 +66,7 @@ struct CodeRedemption: Sendable {
     }
 
     private func entry(_ action: AuditEntry.Action, _ detail: String) -> AuditEntry {
-        AuditEntry(at: now, account: Self.somebody, action: action, object: reference, detail: detail)
+        AuditEntry(at: now, account: .unnamed, action: action, object: reference, detail: detail)
     }
 
     /// Returns the report of the person in the register who has the number and the name; `nil` if nobody has both, or

@@ -73,7 +73,7 @@ extension PageService {
         case .open(let form)?: .form(form)
         case .sent(let kind)?: .answer(received(kind, request))
         case nil:
-            .answer(.redirect(PageRoute.selfReport.path + "?done=\(DoneNotice.selfReportGone.rawValue)"))
+            .answer(.redirect(PageRoute.selfReport.path(done: .selfReportGone)))
         }
     }
 
@@ -107,7 +107,7 @@ extension PageService {
             taken = try await read(file.bytes, by: intake, now: request.now)
         } catch let error as PictureError {
             return refused(
-                [error.what, error.remedy].compactMap { $0.map(AttendanceWords.sentence) }.joined(separator: " "))
+                [error.what, error.remedy].compactMap { $0?.asSentence }.joined(separator: " "))
         }
         let facts = SubmittedResult.PictureFacts(taken.picture, taken.readout)
         guard let draft = try await keep(taken.picture, facts, in: form.reference, now: request.now) else {
@@ -152,7 +152,7 @@ extension PageService {
     func selfReportDetails(_ request: PageRequest) async throws -> PageAnswer {
         if request.form["delete"] == "yes" {
             return .redirect(
-                PageRoute.selfReport.path + "?done=\(DoneNotice.selfReportDeleted.rawValue)",
+                PageRoute.selfReport.path(done: .selfReportDeleted),
                 cookies: [SessionCookie.selfReport("", for: 0, at: settings.address)])
         }
         var form: SelfReportForm

@@ -13,8 +13,8 @@ extension PageService {
         let destination = ReturnPath.of(request.query["to"])
         if request.session != nil { return .redirect(destination) }
         let start =
-            parts.login == nil ? nil : PageRoute.startSignIn.path + "?to=" + FormFields.encode(destination)
-        let isSignedOut = request.query["done"] == DoneNotice.signedOut.rawValue
+            parts.login == nil ? nil : PageRoute.startSignIn.path(["to": destination])
+        let isSignedOut = DoneNotice(query: request.query) == .signedOut
         let elsewhere = isSignedOut ? await parts.login?.endSessionURL(page: settings.address.origin) : nil
         return page(SignInPage(request.frame("Sign in"), start: start, endElsewhere: elsewhere))
     }
@@ -128,7 +128,7 @@ extension PageService {
         }
         endStreams(of: session.hash)
         return .redirect(
-            PageRoute.signIn.path + "?done=\(DoneNotice.signedOut.rawValue)",
+            PageRoute.signIn.path(done: .signedOut),
             // The next person at this browser sees nothing of a self-report that was begun.
             cookies: [
                 SessionCookie.selfReport("", for: 0, at: settings.address),
