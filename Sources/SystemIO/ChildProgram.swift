@@ -18,7 +18,7 @@ package struct ChildProgram {
     package enum Source: Sendable {
         /// Descriptor of this process, from 10 on: a lower one could be replaced before it is used.
         case descriptor(CInt)
-        /// What is written is lost.
+        /// Output that nobody reads.
         case nowhere
     }
 

@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 from accounts import with_role
-from browser import DESK
+from browser import DESK, check, keyboard
 
 # More than any page has.
 MOST_TABS = 300
@@ -110,6 +110,15 @@ class Task:
         self.write(box, text)
         with self.page.expect_navigation():
             box.press("Enter")
+
+    def rows(self, region):
+        """Returns the texts of a table's rows."""
+        return self.page.get_by_role("region", name=region, exact=True).locator("tbody tr").all_inner_texts()
+
+    def look(self, name):
+        """Requires that the page works by keyboard, and as every page does."""
+        keyboard(self.visit)
+        check(self.visit, name)
 
     def assert_within(self, clicks, searches=0):
         """Requires that the task took at most so many clicks, and exactly so many searches."""

@@ -6,7 +6,7 @@ import pytest
 
 import campus as made
 from accounts import with_role
-from browser import DESK, PHONE, View, check, keyboard
+from browser import DESK, PHONE, View
 from matcher import Client, quick_matcher
 from routes import AUDITOR, OFFICER
 from tasks import task
@@ -31,45 +31,34 @@ def audited():
         yield matcher
 
 
-def rows(page, region):
-    """Returns the texts of a table's rows."""
-    return page.get_by_role("region", name=region, exact=True).locator("tbody tr").all_inner_texts()
-
-
-def look(auditor, name):
-    """Requires that the page works by keyboard, and as every page does."""
-    keyboard(auditor.visit)
-    check(auditor.visit, f"auditor-task-{name}")
-
-
 @VIEWS
 def test_an_auditor_searches_goes_further_back_and_sees_who_is_signed_in_by_keyboard(browser, audited, view):
     with task(browser, audited, AUDITOR, view, by_keyboard=True) as auditor:
         page, main = auditor.page, auditor.main
-        look(auditor, "audit")
-        found = rows(page, "Audit")
+        auditor.look("auditor-task-audit")
+        found = auditor.rows("Audit")
         assert len(found) == MOST_ENTRIES and any("saw exposures" in row for row in found)
         auditor.search("saw person")
-        look(auditor, "found")
-        found = rows(page, "Audit")
+        auditor.look("auditor-task-found")
+        found = auditor.rows("Audit")
         assert len(found) == MOST_ENTRIES
         assert all("saw person" in row and OLGA.name in row and made.BEN.number in row for row in found), found[0]
         auditor.follow(main.get_by_role("link", name="Older entries"))
-        look(auditor, "older")
+        auditor.look("auditor-task-older")
         # The rest, and of the same search.
         assert main.get_by_role("searchbox").input_value() == "saw person"
-        found = rows(page, "Audit")
+        found = auditor.rows("Audit")
         assert len(found) == VIEWED - MOST_ENTRIES and all("saw person" in row for row in found), found
         assert main.get_by_role("link", name="Older entries").count() == 0
         auditor.follow(main.get_by_role("link", name="Latest entries"))
-        assert len(rows(page, "Audit")) == MOST_ENTRIES
+        assert len(auditor.rows("Audit")) == MOST_ENTRIES
         auditor.follow(main.get_by_role("link", name="Who is signed in"))
-        look(auditor, "sessions")
-        found = rows(page, "Sessions")
+        auditor.look("auditor-task-sessions")
+        found = auditor.rows("Sessions")
         for role in (OFFICER, AUDITOR):
             row = next((row for row in found if with_role(role).name in row), "")
             assert re.search(rf"\b{role}\b", row), found
         # What auditors see is in the audit, too.
         auditor.follow(main.get_by_role("link", name="Audit"))
-        assert "saw sessions" in rows(page, "Audit")[0]
+        assert "saw sessions" in auditor.rows("Audit")[0]
         auditor.assert_within(clicks=5, searches=1)

@@ -12,7 +12,7 @@ import pytest
 
 import campus as made
 from accounts import with_role
-from browser import DESK, PHONE, View, check, keyboard
+from browser import DESK, PHONE, View
 from matcher import Client, quick_matcher
 from processes import program, stop, wait_until
 from routes import OPERATOR
@@ -86,50 +86,39 @@ def operated():
         yield matcher
 
 
-def rows(page, region):
-    """Returns the texts of a table's rows."""
-    return page.get_by_role("region", name=region, exact=True).locator("tbody tr").all_inner_texts()
-
-
 def open_entry(operator, name):
     """Follows an entry of the navigation."""
     operator.follow(operator.page.get_by_role("navigation", name="Pages").get_by_role("link", name=name))
-
-
-def look(operator, name):
-    """Requires that the page works by keyboard, and as every page does."""
-    keyboard(operator.visit)
-    check(operator.visit, f"operator-task-{name}")
 
 
 @VIEWS
 def test_an_operator_sees_who_is_on_a_floor_and_commands_a_module_by_keyboard(browser, operated, view):
     with task(browser, operated, OPERATOR, view, by_keyboard=True) as operator:
         page, main = operator.page, operator.main
-        look(operator, "floors")
+        operator.look("operator-task-floors")
         operator.follow(main.get_by_role("link", name="Level 2"))
-        look(operator, "floor")
+        operator.look("operator-task-floor")
         # The map as a table, which can be scrolled by keyboard.
         operator.reach(page.get_by_role("region", name="People by room"))
-        found = rows(page, "People by room")
+        found = operator.rows("People by room")
         assert any(re.search(r"HB 2\.11\s+1$", row.strip()) for row in found), found
-        assert [name for name in made.GATEWAYS if any(name in row for row in rows(page, "Receivers and modules"))] \
+        assert [name for name in made.GATEWAYS if any(name in row for row in operator.rows("Receivers and modules"))] \
             == list(made.GATEWAYS)
         open_entry(operator, "Gateways")
-        look(operator, "gateways")
+        operator.look("operator-task-gateways")
         # Those that have sent records.
-        assert [row.split()[0] for row in rows(page, "Gateways and receivers")] == ["gw-211", "gw-212"]
+        assert [row.split()[0] for row in operator.rows("Gateways and receivers")] == ["gw-211", "gw-212"]
         operator.choose(main.get_by_label("Building"), "campus/hb")
         operator.follow(main.get_by_role("button", name="Show these gateways"))
         assert main.get_by_label("Building").input_value() == "campus/hb"
         operator.follow(main.get_by_role("link", name="gw-211"))
-        look(operator, "gateway")
+        operator.look("operator-task-gateway")
         operator.follow(main.get_by_role("button", name=f"Identify {MODULE}"))
         assert f"{MODULE}: {ANSWERS['identify']}" in main.get_by_role("status").all_inner_texts()
         operator.follow(main.get_by_role("button", name=f"Reset {MODULE}"))
         # Nothing is reset before the question is answered.
         assert operated.commands == [("identify", MODULE)]
-        look(operator, "reset")
+        operator.look("operator-task-reset")
         operator.follow(main.get_by_role("button", name=f"Reset {MODULE}"))
         assert f"{MODULE}: {ANSWERS['reset']}" in main.get_by_role("status").all_inner_texts()
         assert operated.commands == [("identify", MODULE), ("reset", MODULE)]
@@ -142,17 +131,17 @@ def test_an_operator_sees_coverage_and_who_hears_whom_by_keyboard(browser, opera
         page, main = operator.page, operator.main
         open_entry(operator, "Gateways")
         operator.follow(main.get_by_role("link", name="Coverage by receivers"))
-        look(operator, "coverage")
-        assert "The last hour" in main.inner_text() and len(rows(page, "Coverage of floors")) == 1
+        operator.look("operator-task-coverage")
+        assert "The last hour" in main.inner_text() and len(operator.rows("Coverage of floors")) == 1
         open_entry(operator, "Floors")
         operator.follow(main.get_by_role("link", name="Level 2"))
         operator.follow(main.get_by_role("link", name="Show where badges are heard"))
-        look(operator, "heard")
-        found = rows(page, "Where badges are heard")
+        operator.look("operator-task-heard")
+        found = operator.rows("Where badges are heard")
         assert all(any(room in row for row in found) for _, _, room in made.GATEWAYS.values()), found
         operator.follow(main.get_by_role("link", name="Who hears whom"))
         main.get_by_role("heading", level=1, name=re.compile("Who hears whom")).wait_for()
-        look(operator, "matrix")
+        operator.look("operator-task-matrix")
         operator.assert_within(clicks=7)
 
 
@@ -162,12 +151,12 @@ def test_an_operator_draws_a_floor_by_keyboard(browser, operated, view):
         operator.visit.allow(r"status of 422\b")
         page, main = operator.page, operator.main
         operator.follow(main.get_by_role("link", name="Draw or import a floor"))
-        look(operator, "new-floor")
+        operator.look("operator-task-new-floor")
         for label, text in (("Site, as in", "campus"), ("Building, as in", "annex"), ("Floor, as in", "1"),
                             ("Name for people", "Annex"), ("Width", "20"), ("Depth", "10")):
             operator.write(main.get_by_label(re.compile(f"^{label}")), text)
         operator.follow(main.get_by_role("button", name="Draw this floor"))
-        look(operator, "plan")
+        operator.look("operator-task-plan")
         # Drawing in the picture needs scripts, and says where the same is written.
         assert main.get_by_role("toolbar", name="Drawing tools").is_visible() == view.has_scripts
         assert "Everything in the picture is in the tables below" in main.inner_text()
@@ -185,8 +174,8 @@ def test_an_operator_draws_a_floor_by_keyboard(browser, operated, view):
         assert "Nothing was saved yet" in main.inner_text()
         operator.follow(main.get_by_role("button", name="Save the floor"))
         page.wait_for_url("**/floors/campus/annex/1/edit?done=floor-saved")
-        look(operator, "plan-saved")
+        operator.look("operator-task-plan-saved")
         operator.follow(main.get_by_role("link", name="campus/annex/1"))
         assert page.locator("svg [data-room='A 101']").count() == 1
-        assert any("A 101" in row for row in rows(page, "People by room"))
+        assert any("A 101" in row for row in operator.rows("People by room"))
         operator.assert_within(clicks=8)

@@ -5,7 +5,7 @@ package struct EnrolmentPage: PageContent {
     /// Who can enrol, in a sentence.
     package var rule: String
     package var rows: [Row]
-    /// What is shown of the labels, in a sentence.
+    /// Sentence with the number of labels, and which of them are shown.
     package var extent: String
     /// Path of the next part of the labels; `nil` if this is the last.
     package var nextPath: String?

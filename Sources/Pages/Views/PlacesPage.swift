@@ -5,14 +5,14 @@ package struct PlacesPage: PageContent {
     /// Text that was searched for; `nil` if all is listed.
     package var query: String?
     package var claims: [Claim]
-    /// What is shown of the claims, in a sentence.
+    /// Sentence with the number of claims, and which of them are shown.
     package var claimsExtent: String
     /// Path of the next part of the claims; `nil` if this is the last.
     package var nextClaimsPath: String?
     /// How many beacons are not shown, and why; `nil` if all are shown.
     package var hidden: String?
     package var rows: [Row]
-    /// What is shown of the beacons, in a sentence.
+    /// Sentence with the number of beacons, and which of them are shown.
     package var extent: String
     /// Path of the next part of the beacons; `nil` if this is the last.
     package var nextPath: String?

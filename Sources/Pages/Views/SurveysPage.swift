@@ -6,7 +6,7 @@ package struct SurveysPage: PageContent {
     /// Why the findings are not known, in a sentence; `nil` if they are.
     package var unknown: String?
     package var rows: [Row]
-    /// What is shown of the spots, in a sentence.
+    /// Sentence with the number of spots, and which of them are shown.
     package var extent: String
     /// Path of the next part of the spots; `nil` if this is the last.
     package var nextPath: String?

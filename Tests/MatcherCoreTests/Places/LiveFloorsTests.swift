@@ -82,16 +82,21 @@ import Testing
         }
     }
 
+    /// Lets a second begin in which all gateways say at once that they hear nobody, and one says nothing yet.
+    private func hearNobodyButOne(_ hall: inout LiveHall) {
+        hall.now += 1
+        hall.take(hall.floors.tick(hall.now))
+        for gateway in hall.positions.keys.sorted() where gateway != "campus/hb/1/g0" {
+            hall.say(gateway, [], delay: 0.05)
+        }
+    }
+
     @Test("A receiver that hears somebody now and then is waited for, however late it speaks")
     func seldomHeard() {
         var hall = LiveHall()
         hall.seconds(6, [badge: (x: 12, floor: 1)])
         for part in 0..<12 {
-            hall.now += 1
-            hall.take(hall.floors.tick(hall.now))
-            for gateway in hall.positions.keys.sorted() where gateway != "campus/hb/1/g0" {
-                hall.say(gateway, [], delay: 0.05)
-            }
+            hearNobodyButOne(&hall)
             hall.take(hall.floors.advance(hall.now + 0.5))
             hall.say("campus/hb/1/g0", part.isMultiple(of: 4) ? [(badge, -55)] : [], delay: 0.9)
         }
@@ -104,11 +109,7 @@ import Testing
         var hall = LiveHall()
         hall.seconds(6, [badge: (x: 12, floor: 1)])
         for part in 0..<4 {
-            hall.now += 1
-            hall.take(hall.floors.tick(hall.now))
-            for gateway in hall.positions.keys.sorted() where gateway != "campus/hb/1/g0" {
-                hall.say(gateway, [], delay: 0.05)
-            }
+            hearNobodyButOne(&hall)
             // The only one that hears the badge now and then speaks last.
             hall.say("campus/hb/1/g0", part.isMultiple(of: 2) ? [] : [(badge, -55)], delay: 0.35)
             hall.take(hall.floors.advance(hall.now + 0.5))

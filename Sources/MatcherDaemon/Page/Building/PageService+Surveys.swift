@@ -60,16 +60,16 @@ struct SurveyWords {
         }
     }
 
-    /// What is said of the survey of a building without a model.
+    /// State of the survey of a building without a model.
     static let unbuilt =
         "not checked yet, because there is no model of this building. It is built within a minute, once a receiver of "
         + "the building has a position"
 
-    /// What is said of a survey of which the model knows nothing.
+    /// State of a survey of which the model knows nothing.
     static let unheard =
         "not used. A new one counts within a minute; an older one was heard by no receiver that has a position now"
 
-    /// Why nothing is known of what surveys improve.
+    /// Reason why nothing is known of what surveys improve.
     static let unknown =
         "What the surveys improve is known here while live positions are on. On the command line: beacon-matcher "
         + "survey check --config matcher.toml."

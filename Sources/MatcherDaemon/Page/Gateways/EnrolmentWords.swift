@@ -29,7 +29,7 @@ struct EnrolmentWords {
         ]
     }
 
-    /// What is said when the codes are no longer those of the question.
+    /// Answer to an operator whose codes are no longer those of the question.
     static let changed =
         "The codes of this label are others than a moment ago: this is how they are now. You have changed nothing."
 
