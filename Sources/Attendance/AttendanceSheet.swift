@@ -35,10 +35,10 @@ package struct AttendanceSheet: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: numbers of subjects in the stays; subjects that no gateway ever received have none.
-    ///   - checkIns: check-ins for this lecture, by student.
+    ///   - checkIns: check-ins for this lecture, by student. They count if students can check in to it at that time.
     ///   - corrections: corrections for this lecture, by student, in the order in which they were made.
     ///   - settled: recorded verdicts on this lecture, by student. They count once the interactions are deleted or
-    ///     missing.
+    ///     missing, unless the lecture was moved since.
     ///   - incomplete: students with erased data. A recorded verdict stands unless the remaining data supports a better
     ///     one, and absence without a recorded verdict becomes unknown.
     package func entries(
@@ -65,7 +65,10 @@ package struct AttendanceSheet: Sendable {
                 if isDoubtful(verdict, subjects, rules) { verdict.reasons.append(.clock) }
                 return verdict
             }
-            let written = settled[student.id].map { AttendanceVerdict($0) }
+            let written = settled[student.id].flatMap { verdict in
+                verdict.concerns(lecture, isKept: isKept) ? AttendanceVerdict(verdict) : nil
+            }
+            let checkedIn = checkIns[student.id].flatMap { lecture.takesCheckIn(at: $0, rules: rules) ? $0 : nil }
             var known = verdict(room)
             if let written, isKept, known.dwell < written.dwell,
                 known.status.merit < written.status.merit
@@ -85,7 +88,7 @@ package struct AttendanceSheet: Sendable {
                 }
             }
             return AttendanceEntry(
-                lecture: lecture, student: student, verdict: known, checkedIn: checkIns[student.id],
+                lecture: lecture, student: student, verdict: known, checkedIn: checkedIn,
                 corrections: corrections[student.id] ?? [])
         }
     }

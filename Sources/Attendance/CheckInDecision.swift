@@ -4,6 +4,8 @@ package enum CheckInDecision: Equatable, Sendable {
     /// Earlier check-in, at this time in seconds since 1970.
     case alreadySigned(Lecture, at: Int64)
     case notInTheRoom(Lecture)
+    /// Room in which nobody can be heard: it is not set up.
+    case roomNotKnown(Lecture)
     /// Credential that belongs to no student of the roster.
     case credentialError
     /// No lecture of the student that is running in the room or begins soon; `next` is the next one within a week.
@@ -18,6 +20,7 @@ package enum CheckInDecision: Equatable, Sendable {
         case .successful: "successful"
         case .alreadySigned: "already-signed"
         case .notInTheRoom: "not-in-the-room"
+        case .roomNotKnown: "room-not-known"
         case .credentialError: "credential-error"
         case .noLecture: "no-lecture"
         }
@@ -29,10 +32,10 @@ package enum CheckInDecision: Equatable, Sendable {
     ///   - student: the student id in the roster; `nil` when the credential is unknown.
     ///   - room: the room that the student claims to be in.
     ///   - now: seconds since 1970.
-    ///   - presence: the student's recent presence in that room.
+    ///   - presence: the student's recent presence in that room; `nil` if the room is not set up.
     ///   - earlier: times of the student's check-ins, by lecture.
     package init(
-        student: String?, room: String, now: Int64, timetable: Timetable, roster: Roster, presence: RoomPresence,
+        student: String?, room: String, now: Int64, timetable: Timetable, roster: Roster, presence: RoomPresence?,
         earlier: [String: Int64], rules: AttendanceRules
     ) {
         guard let student, roster.student(student) != nil else {
@@ -49,12 +52,13 @@ package enum CheckInDecision: Equatable, Sendable {
             self = .noLecture(next: found)
             return
         }
-        if let at = earlier[lecture.id] {
+        // An earlier check-in outside that time was for another time of the lecture.
+        if let at = earlier[lecture.id], lecture.takesCheckIn(at: at, rules: rules) {
             self = .alreadySigned(lecture, at: at)
-        } else if presence.isThere(at: now, gap: rules.gap) {
-            self = .successful(lecture)
+        } else if let presence {
+            self = presence.isThere(at: now, gap: rules.gap) ? .successful(lecture) : .notInTheRoom(lecture)
         } else {
-            self = .notInTheRoom(lecture)
+            self = .roomNotKnown(lecture)
         }
     }
 }

@@ -26,6 +26,11 @@ package struct Lecture: Hashable, Sendable {
     /// Length in seconds.
     package var length: Int64 { end - start }
 
+    /// Returns whether students can check in to the lecture at a time, in seconds since 1970.
+    package func takesCheckIn(at time: Int64, rules: AttendanceRules) -> Bool {
+        start - rules.lookAhead <= time && time < end
+    }
+
     /// UID of the calendar event.
     package var uid: String {
         // The id of a repetition ends with a time as in `/2026-10-20T10:00:00Z`.

@@ -6,6 +6,8 @@ import OperatorText
 package struct RosterFile {
     private var accepted: [RosterRow] = []
     private var problems: [ConfigurationProblem] = []
+    /// Number of problems that are not listed.
+    private var others = 0
     private var columns: [String: Int] = [:]
     private var owners: [SubjectIdentity: (student: String, line: Int)] = [:]
     private var names: [String: (name: String, line: Int)] = [:]
@@ -15,6 +17,8 @@ package struct RosterFile {
     /// Maximum size in bytes.
     package static let longest = 8 * 1024 * 1024
     package static let longestName = 100
+    /// Maximum number of problems that are listed: a file can have one in each row.
+    private static let mostListed = 50
 
     private init(fixedBeacons: Set<SubjectIdentity>) { self.fixedBeacons = fixedBeacons }
 
@@ -23,7 +27,7 @@ package struct RosterFile {
     /// - Parameters:
     ///   - file: the file that problems refer to.
     ///   - fixedBeacons: installed beacons, which no one carries.
-    /// - Throws: `AttendanceFileError` with all problems.
+    /// - Throws: `AttendanceFileError` with the first problems, and the number of the others.
     package static func parse(
         _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
     ) throws(AttendanceFileError) -> Roster {
@@ -33,13 +37,15 @@ package struct RosterFile {
 
     /// Returns the rows of a roster, in their order.
     ///
-    /// - Throws: `AttendanceFileError` with all problems.
+    /// - Throws: `AttendanceFileError` with the first problems, and the number of the others.
     package static func rows(
         _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
     ) throws(AttendanceFileError) -> [RosterRow] {
         var reader = RosterFile(fixedBeacons: fixedBeacons)
         reader.read(bytes)
-        guard reader.problems.isEmpty else { throw AttendanceFileError(path: file, problems: reader.problems) }
+        guard reader.problems.isEmpty else {
+            throw AttendanceFileError(path: file, problems: reader.problems, others: reader.others)
+        }
         return reader.accepted
     }
 
@@ -74,6 +80,10 @@ package struct RosterFile {
     }
 
     private mutating func report(_ location: String, _ found: String, _ allowed: String) {
+        guard problems.count < Self.mostListed else {
+            others += 1
+            return
+        }
         problems.append(ConfigurationProblem(location: location, found: found, allowed: allowed))
     }
 

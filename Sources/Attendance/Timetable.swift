@@ -32,15 +32,26 @@ package struct Timetable: Equatable, Sendable {
             lectures: lectures + other.lectures.filter { !known.contains($0.id) }, notes: notes + other.notes)
     }
 
-    /// Adds the lectures of another timetable. Where both have lectures of one event, those of the other count.
+    /// Adds the lectures of other timetables. Where several have lectures of one event, those of the last one count.
     ///
-    /// - Returns: the number of events whose lectures are replaced.
+    /// - Returns: for each of the others, the number of events that it replaces.
     @discardableResult
-    package mutating func replaceEvents(by other: Timetable) -> Int {
-        let events = Set(other.lectures.map(\.uid))
-        let replaced = Set(lectures.map(\.uid)).intersection(events).count
-        self = Timetable(
-            lectures: lectures.filter { !events.contains($0.uid) } + other.lectures, notes: notes + other.notes)
+    package mutating func replaceEvents(by others: [Timetable]) -> [Int] {
+        let events = others.map { Set($0.lectures.map(\.uid)) }
+        var known = Set(lectures.map(\.uid))
+        var replaced: [Int] = []
+        // Which of the others decides about an event.
+        var deciding: [String: Int] = [:]
+        for (index, uids) in events.enumerated() {
+            replaced.append(uids.count { known.contains($0) })
+            known.formUnion(uids)
+            for uid in uids { deciding[uid] = index }
+        }
+        var merged = lectures.filter { deciding[$0.uid] == nil }
+        for (index, other) in others.enumerated() {
+            merged += other.lectures.filter { deciding[$0.uid] == index }
+        }
+        self = Timetable(lectures: merged, notes: notes + others.flatMap(\.notes))
         return replaced
     }
 

@@ -37,6 +37,24 @@ package struct MergedPlans: Equatable, Sendable {
         }
     }
 
+    /// Returns what would be lost if a drawn floor were removed.
+    ///
+    /// - Parameters:
+    ///   - path: the floor that would be removed.
+    ///   - file: plans without errors.
+    ///   - drawn: all drawn floors.
+    /// - Returns: other drawn floors that would no longer count, and why, in sentences.
+    package static func loss(
+        withoutDrawn path: String, file: [FloorPlan], drawn: [(path: String, toml: String)]
+    ) -> (floors: [String], reasons: [String]) {
+        let before = MergedPlans(file: file, drawn: drawn)
+        let after = MergedPlans(file: file, drawn: drawn.filter { $0.path != path })
+        return (
+            before.drawn.subtracting(after.drawn).subtracting([path]).sorted(),
+            after.warnings.filter { !before.warnings.contains($0) }
+        )
+    }
+
     /// Returns the plan in a file that has one floor; `nil` if the file cannot be read, or has other floors.
     package static func plan(_ toml: String, path: String) -> FloorPlan? {
         guard let plans = try? FloorPlanFile.parse(toml, path: path), let plan = plans.first, plans.count == 1,

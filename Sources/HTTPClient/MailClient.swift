@@ -43,9 +43,9 @@ package struct MailClient: Sendable {
 
     /// Part of the dialogue.
     package enum Stage: Equatable, Sendable {
-        /// Greeting, TLS or sign-in.
+        /// Greeting, TLS, sign-in or sender: what all messages have.
         case connection
-        /// Sender and recipient.
+        /// Recipient, and the size that the message is said to have.
         case envelope
         case content
     }

@@ -84,12 +84,21 @@ struct MailTransfer: Sendable {
         _ code: CURLcode, status: Int, _ reason: [CChar], _ dialogue: MailDialogue
     ) -> MailClient.Failure {
         if code == CURLE_ABORTED_BY_CALLBACK { return .cancelled }
+        let text = CurlOptions.text(of: code, reason)
         if status >= 400, dialogue.refusal.hasPrefix("\(status)") {
             // libcurl has this code for an envelope that the server refused.
+            let isOfEnvelope = code == CURLE_SEND_ERROR && !Self.isOfSender(text, status)
             let stage: MailClient.Stage =
-                dialogue.hasBegunContent ? .content : code == CURLE_SEND_ERROR ? .envelope : .connection
+                dialogue.hasBegunContent ? .content : isOfEnvelope ? .envelope : .connection
             return .refused(stage, code: status, text: dialogue.refusal)
         }
-        return .failed(CurlOptions.text(of: code, reason))
+        return .failed(text)
+    }
+
+    /// Whether the server refused the sender, which all messages have, and not this message for its size (RFC 1870).
+    ///
+    /// - Parameter text: libcurl's description, which begins with the command.
+    private static func isOfSender(_ text: String, _ status: Int) -> Bool {
+        text.hasPrefix("MAIL ") && status != 552
     }
 }

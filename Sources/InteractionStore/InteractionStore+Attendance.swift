@@ -3,15 +3,21 @@ package import Attendance
 extension InteractionStore {
     /// Records that a student signed for a lecture; an earlier signature stays unchanged.
     ///
+    /// - Parameter time: time in which the lecture can be signed for, in seconds since 1970. An earlier signature from
+    ///   outside it is replaced: the lecture was moved since.
     /// - Returns: the time of the first signature, in seconds since 1970; `checkIn.at` if this is the first.
     /// - Throws: `StoreError`.
-    package func checkIn(_ checkIn: CheckIn) throws -> Int64 {
+    package func checkIn(_ checkIn: CheckIn, during time: Range<Int64> = Int64.min..<Int64.max) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
             try session.execute(
                 "INSERT INTO check_in (lecture, student, at, room) VALUES ($1, $2, $3, $4) "
-                    + "ON CONFLICT (lecture, student) DO NOTHING",
-                [.text(checkIn.lecture), .text(checkIn.student), .integer(checkIn.at), .text(checkIn.room)])
+                    + "ON CONFLICT (lecture, student) DO UPDATE SET at = excluded.at, room = excluded.room "
+                    + "WHERE check_in.at < $5 OR check_in.at >= $6",
+                [
+                    .text(checkIn.lecture), .text(checkIn.student), .integer(checkIn.at), .text(checkIn.room),
+                    .integer(time.lowerBound), .integer(time.upperBound),
+                ])
             return try session.first(
                 "SELECT at FROM check_in WHERE lecture = $1 AND student = $2",
                 [.text(checkIn.lecture), .text(checkIn.student)]
@@ -60,11 +66,12 @@ extension InteractionStore {
             try session.lockShared()
             try session.note(audit)
             try session.execute(
-                "INSERT INTO correction (lecture, student, at, by_whom, reason, status_before, status_after) "
-                    + "VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                "INSERT INTO correction (lecture, student, at, by_whom, reason, status_before, status_after, "
+                    + "lecture_start, lecture_end) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                 [
                     .text(correction.lecture), .text(correction.student), .integer(correction.at), .text(correction.by),
                     .text(correction.reason), .text(correction.from.rawValue), .text(correction.to.rawValue),
+                    .integer(correction.time?.start), .integer(correction.time?.end),
                 ])
         }
     }
@@ -95,16 +102,16 @@ extension InteractionStore {
         try database.read { session in
             var found: [Correction] = []
             try session.query(
-                "SELECT lecture, student, at, by_whom, reason, status_before, status_after FROM correction "
-                    + condition + order, arguments
+                "SELECT lecture, student, at, by_whom, reason, status_before, status_after, lecture_start, lecture_end "
+                    + "FROM correction " + condition + order, arguments
             ) { row in
                 guard let from = AttendanceStatus(rawValue: row.text(5) ?? ""),
                     let to = AttendanceStatus(rawValue: row.text(6) ?? "")
                 else { return }
                 found.append(
                     Correction(
-                        lecture: row.text(0) ?? "", student: row.text(1) ?? "", at: row.integer(2),
-                        by: row.text(3) ?? "", reason: row.text(4) ?? "", from: from, to: to))
+                        lecture: row.text(0) ?? "", student: row.text(1) ?? "", time: row.lectureTime(7),
+                        at: row.integer(2), by: row.text(3) ?? "", reason: row.text(4) ?? "", from: from, to: to))
             }
             return found
         }
@@ -122,6 +129,7 @@ extension InteractionStore {
                 [
                     .text($0.lecture), .text($0.student), .text($0.status.rawValue), .integer($0.dwell),
                     .integer($0.firstSeen), .integer($0.lastSeen), .integer($0.clockIsSynchronized ? 1 : 0),
+                    .integer($0.time?.start), .integer($0.time?.end),
                 ] as [SQLValue]
             }
             try session.insert(StoreSchema.attendanceInsertion, rows: rows) { _ in }
@@ -136,19 +144,27 @@ extension InteractionStore {
         return try database.read { session in
             var found: [SettledVerdict] = []
             try session.query(
-                "SELECT student, status, dwell, first_seen, last_seen, clock FROM attendance WHERE \(condition) "
-                    + "ORDER BY student", arguments
+                "SELECT student, status, dwell, first_seen, last_seen, clock, lecture_start, lecture_end "
+                    + "FROM attendance WHERE \(condition) ORDER BY student", arguments
             ) { row in
                 guard let student = row.text(0), let status = AttendanceStatus(rawValue: row.text(1) ?? "") else {
                     return
                 }
                 found.append(
                     SettledVerdict(
-                        lecture: lecture, student: student, status: status, dwell: row.integer(2),
-                        firstSeen: row.optionalInteger(3), lastSeen: row.optionalInteger(4),
+                        lecture: lecture, student: student, time: row.lectureTime(6), status: status,
+                        dwell: row.integer(2), firstSeen: row.optionalInteger(3), lastSeen: row.optionalInteger(4),
                         clockIsSynchronized: row.integer(5) != 0))
             }
             return found
         }
+    }
+}
+
+extension SQLRow {
+    /// Returns the time of a lecture from two columns; `nil` for nulls.
+    fileprivate func lectureTime(_ column: Int32) -> LectureTime? {
+        guard let start = optionalInteger(column), let end = optionalInteger(column + 1) else { return nil }
+        return LectureTime(start: start, end: end)
     }
 }

@@ -51,21 +51,23 @@ extension InteractionStore {
         }
     }
 
-    /// Returns by how many reports subjects were exposed.
+    /// Returns the numbers of the reports by which subjects were exposed; subjects without an exposure are left out.
     ///
     /// - Parameter time: only exposures that ended then or later, in seconds since 1970.
     /// - Throws: `StoreError`.
-    package func reportCounts(
-        of subjects: Set<SubjectIdentity>, since time: Int64
-    ) throws -> [SubjectIdentity: Int] {
-        try database.read { session in
-            var counts: [SubjectIdentity: Int] = [:]
+    package func reports(
+        exposing subjects: Set<SubjectIdentity>, since time: Int64
+    ) throws -> [SubjectIdentity: Set<Int64>] {
+        if subjects.isEmpty { return [:] }
+        return try database.read { session in
+            var reports: [SubjectIdentity: Set<Int64>] = [:]
             for subject in subjects {
-                counts[subject] = try session.count(
-                    "SELECT count(DISTINCT report) FROM exposure WHERE name = $1 AND kind = $2 AND ended >= $3",
-                    [.text(subject.id), .text(subject.kind), .integer(time)])
+                try session.query(
+                    "SELECT DISTINCT report FROM exposure WHERE name = $1 AND kind = $2 AND ended >= $3",
+                    [.text(subject.id), .text(subject.kind), .integer(time)]
+                ) { reports[subject, default: []].insert($0.integer(0)) }
             }
-            return counts
+            return reports
         }
     }
 
@@ -98,6 +100,26 @@ extension InteractionStore {
                     [.text(subject.id), .text(subject.kind)]
                 ) { StaleNotice(subject: subject, changes: $0.integer(0)) }
             }
+        }
+    }
+
+    /// Returns the subjects that a report exposed, each once, by kind and name.
+    ///
+    /// - Parameters:
+    ///   - report: number of the report.
+    ///   - limit: maximum number of subjects.
+    /// - Throws: `StoreError`.
+    package func exposedSubjects(ofReport report: Int64, limit: Int) throws -> [SubjectIdentity] {
+        try database.read { session in
+            var subjects: [SubjectIdentity] = []
+            try session.query(
+                "SELECT DISTINCT kind, name FROM exposure WHERE report = $1 ORDER BY kind, name LIMIT $2",
+                [.integer(report), .integer(Int64(limit))]
+            ) { row in
+                guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
+                subjects.append(subject)
+            }
+            return subjects
         }
     }
 

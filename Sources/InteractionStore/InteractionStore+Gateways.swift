@@ -1,6 +1,8 @@
 extension InteractionStore {
     /// Records the times at which gateways reported that they work; only for gateways that have sent records.
     ///
+    /// A time is never replaced by an earlier one, unless it is from a clock that was ahead.
+    ///
     /// - Parameter times: seconds since 1970, by `site/building/floor/gateway`.
     /// - Throws: `StoreError`.
     package func setHeard(_ times: [String: Int64]) throws {
@@ -10,19 +12,27 @@ extension InteractionStore {
             // The same order everywhere, so that two processes do not deadlock.
             for (gateway, time) in times.sorted(by: { $0.key < $1.key }) {
                 try session.execute(
-                    "UPDATE gateway SET heard = $2 WHERE path = $1 AND heard < $2", [.text(gateway), .integer(time)])
+                    "UPDATE gateway SET heard = $2 WHERE path = $1 AND (heard < $2 OR heard - \(Self.ahead) > $2)",
+                    [.text(gateway), .integer(time)])
             }
         }
     }
 
-    /// Returns the gateways that have reported to any matcher of this store since a time, in seconds since 1970, that
-    /// they work.
+    /// Seconds by which a stored time must be later than a new one to be that of a clock that was ahead.
+    private static let ahead: Int64 = 600
+
+    /// Returns the gateways that have reported to any matcher of this store that they work.
     ///
+    /// - Parameters:
+    ///   - since: beginning of the time in which they reported, in seconds since 1970.
+    ///   - until: end of that time; later reports are those of a clock that was ahead.
     /// - Throws: `StoreError`.
-    package func gateways(heardSince time: Int64) throws -> Set<String> {
+    package func gateways(heardSince since: Int64, until: Int64) throws -> Set<String> {
         try database.read { session in
             var gateways: Set<String> = []
-            try session.query("SELECT path FROM gateway WHERE heard >= $1", [.integer(time)]) { row in
+            try session.query(
+                "SELECT path FROM gateway WHERE heard >= $1 AND heard <= $2", [.integer(since), .integer(until)]
+            ) { row in
                 if let path = row.text(0) { gateways.insert(path) }
             }
             return gateways

@@ -9,33 +9,51 @@ package enum RegisterLoss: String, Sendable {
     case person
 }
 
+/// What became of the wish to import people.
+package enum PeopleImport: Equatable, Sendable {
+    case done(PeopleDifference)
+    /// Nothing was changed: there are conflicts, nobody agreed to these changes, or the list does not wait any more.
+    case refused(PeopleDifference)
+}
+
 extension InteractionStore {
+    /// Returns what an import would change in the register.
+    ///
+    /// - Parameters:
+    ///   - people: people as `PeopleFile` reads them: no number and no subject occurs twice.
+    ///   - keepsOthers: whether those who are not among them stay.
+    /// - Throws: `StoreError`.
+    package func peopleDifference(to people: [Person], keepsOthers: Bool) throws -> PeopleDifference {
+        try database.read { session in
+            PeopleDifference(from: try session.register().people, to: people, keepsOthers: keepsOthers)
+        }
+    }
+
     /// Replaces the register of people by others, in one transaction.
     ///
     /// - Parameters:
     ///   - people: people as `PeopleFile` reads them: no number and no subject occurs twice.
     ///   - keepsOthers: whether those who are not among them stay.
-    ///   - isTrial: whether the register stays as it is.
-    ///   - entry: entry of the audit, which is stored with the changes.
-    /// - Returns: the changes. Nothing is changed if there are conflicts.
+    ///   - list: list that waits and has these people, which is deleted in the same transaction. Nothing is changed if
+    ///     it does not wait any more.
+    ///   - isAgreed: returns whether somebody has agreed to exactly these changes.
+    ///   - entry: returns the entry of the audit, which is stored in the same transaction.
     /// - Throws: `StoreError`.
     package func importPeople(
-        _ people: [Person], keepsOthers: Bool, isTrial: Bool, audit entry: AuditEntry? = nil
-    ) throws -> PeopleDifference {
-        if isTrial {
-            return try database.read { session in
-                PeopleDifference(from: try session.register().people, to: people, keepsOthers: keepsOthers)
-            }
-        }
-        return try database.write { session in
+        _ people: [Person], keepsOthers: Bool, from list: UploadedFile? = nil,
+        isAgreed: (PeopleDifference) -> Bool, audit entry: (PeopleDifference) -> AuditEntry
+    ) throws -> PeopleImport {
+        try database.write { session -> PeopleImport in
             try session.lockShared()
             try session.lockRegister()
             let register = try session.register()
             let difference = PeopleDifference(from: register.people, to: people, keepsOthers: keepsOthers)
-            guard difference.conflicts.isEmpty else { return difference }
+            guard difference.conflicts.isEmpty, isAgreed(difference) else { return .refused(difference) }
+            // An erasure deletes all lists that wait: they can have what was erased.
+            if let list, try !session.drop(list) { return .refused(difference) }
             try session.apply(difference, ids: register.ids)
-            try session.note(entry)
-            return difference
+            try session.note(entry(difference))
+            return .done(difference)
         }
     }
 

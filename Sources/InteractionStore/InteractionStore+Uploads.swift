@@ -95,17 +95,6 @@ extension InteractionStore {
         }
     }
 
-    /// Deletes the list of people that waits in a session.
-    ///
-    /// - Throws: `StoreError`.
-    package func dropPendingPeople(session hash: String) throws {
-        _ = try database.write { session in
-            try session.execute(
-                "DELETE FROM uploaded_file WHERE kind = $1 AND name = $2",
-                [.text(UploadedFile.Kind.pendingPeople.rawValue), .text(hash)])
-        }
-    }
-
     /// Deletes lists of people whose import was not confirmed in time.
     ///
     /// - Throws: `StoreError`.
@@ -142,6 +131,15 @@ extension SQLSession {
             [
                 .text(file.kind.rawValue), .text(file.name), .text(file.content), .text(file.by), .integer(file.at),
             ])
+    }
+
+    /// Deletes a list of people that waits, unless it is gone or another one has taken its place.
+    ///
+    /// - Returns: whether it was there.
+    func drop(_ list: UploadedFile) throws -> Bool {
+        try execute(
+            "DELETE FROM uploaded_file WHERE kind = $1 AND name = $2 AND content = $3",
+            [.text(list.kind.rawValue), .text(list.name), .text(list.content)]) > 0
     }
 
     // MARK: Erasure

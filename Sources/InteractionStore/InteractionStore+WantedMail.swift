@@ -60,9 +60,7 @@ extension InteractionStore {
             count += try database.write { session in
                 try session.lockShared()
                 guard let person = try session.person(numbered: number)?.person,
-                    let known = try session.first(
-                        "SELECT \(NoticeColumns.list(of: "mail_wish")) FROM mail_wish WHERE number = $1",
-                        [.text(number)], { NoticeColumns.content($0, from: 0) })
+                    let known = try session.knownNotice(number: number)
                 else { return 0 }
                 let notice = try session.notice(of: person.subjects)
                 if notice == known { return 0 }
@@ -97,6 +95,13 @@ extension SQLSession {
             whole = joined
         }
         return whole
+    }
+
+    /// Returns which notice a person who wants e-mails knows, which can be none; `nil` for anybody else.
+    func knownNotice(number: String) throws -> NoticeContent?? {
+        try first(
+            "SELECT \(NoticeColumns.list(of: "mail_wish")) FROM mail_wish WHERE number = $1", [.text(number)]
+        ) { NoticeColumns.content($0, from: 0) }
     }
 
     /// Notes which notice a person who wants e-mails knows.

@@ -9,11 +9,6 @@ extension SQLSession {
         }
     }
 
-    /// Returns the number of a report; `nil` if there is none.
-    func number(ofReport reference: String) throws -> Int64? {
-        try first("SELECT id FROM report WHERE reference = $1", [.text(reference)]) { $0.integer(0) }
-    }
-
     /// Returns the number of an origin of interactions; `nil` if it has none.
     func number(ofOrigin path: String) throws -> Int64? {
         try first("SELECT id FROM origin WHERE path = $1", [.text(path)]) { $0.integer(0) }

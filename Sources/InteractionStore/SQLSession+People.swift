@@ -52,12 +52,13 @@ extension SQLSession {
         return owners.compactMapValues { people[$0] }
     }
 
-    /// Changes the register.
+    /// Changes the register. Nobody who gets the badge or phone of another is told by e-mail of its past.
     ///
     /// - Parameters:
     ///   - difference: a difference without conflicts.
     ///   - ids: numbers of the rows of everybody of the register, by the number of the person.
     func apply(_ difference: PeopleDifference, ids: [String: Int64]) throws {
+        let receivers = try receiversWithoutNews(difference)
         let removed = difference.removed.compactMap { ids[$0.number] }
         try removeMail(of: removed)
         try removeQuestionnaires(of: removed)
@@ -69,6 +70,19 @@ extension SQLSession {
         for start in stride(from: 0, to: written.count, by: 10_000) {
             try write(Array(written[start..<min(start + 10_000, written.count)]))
         }
+        for person in receivers { try know(try notice(of: person.subjects), number: person.number) }
+    }
+
+    /// Returns the people who want e-mails, who get the badge or phone of another, and of whom there is no news of their
+    /// own to be sent. Somebody who is new in the register has not asked for e-mails.
+    private func receiversWithoutNews(_ difference: PeopleDifference) throws -> [Person] {
+        let numbers = Set(difference.passedOn.map(\.new.number))
+        return try difference.changed.filter { change in
+            guard numbers.contains(change.new.number), let known = try knownNotice(number: change.new.number) else {
+                return false
+            }
+            return try notice(of: change.former.subjects)?.isNews(after: known) != true
+        }.map(\.new)
     }
 
     /// Removes a subject from the register, and the person who has no other.

@@ -2,7 +2,7 @@ import Evidence
 
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
-    static let version: Int64 = 14
+    static let version: Int64 = 15
     /// The earliest version whose tables can be upgraded.
     static let earliest: Int64 = 3
     /// The client identifier that all matchers used before each store kept its own.

@@ -38,6 +38,9 @@ enum StoreUpgrade {
             for statement in StoreSchema.submittedResults(session.dialect) { try session.execute(statement) }
             try session.execute(StoreSchema.reportMatching)
         }
+        if version < 15 {
+            for statement in StoreSchema.lectureTimes { try session.execute(statement) }
+        }
         try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
     }
 

@@ -1,7 +1,7 @@
 /// A line of comma-separated values for spreadsheets (RFC 4180), without its end.
 package enum CSVLine {
-    /// Returns the line. A cell that a spreadsheet would take for a formula gets a leading apostrophe, which
-    /// spreadsheets hide.
+    /// Returns the line. A cell that a spreadsheet would take for a formula gets a leading apostrophe, which makes it
+    /// text; spreadsheets that open the line show the apostrophe.
     package static func text(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
     private static func cell(_ text: String) -> String {

@@ -44,14 +44,18 @@ package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertibl
     private static let mostListed = 100
 
     /// Returns the number of problems in `path`, and one line for each.
-    package static func list(_ problems: [ConfigurationProblem], in path: String) -> String {
-        let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+    ///
+    /// - Parameter others: number of further problems, which were only counted.
+    package static func list(_ problems: [ConfigurationProblem], in path: String, others: Int = 0) -> String {
+        let all = problems.count + others
+        let count = all == 1 ? "1 problem" : "\(all) problems"
         var files: [String] = []
         for problem in problems where !files.contains(problem.file ?? path) { files.append(problem.file ?? path) }
         let have = files.count > 1 ? "have" : "has"
         var lines = ["\(files.map(shown).joined(separator: " and ")) \(have) \(count)"]
         lines += problems.prefix(mostListed).map { "  " + $0.line(in: path) }
-        if problems.count > mostListed { lines.append("  and \(problems.count - mostListed) more") }
+        let unlisted = all - min(problems.count, mostListed)
+        if unlisted > 0 { lines.append("  and \(unlisted) more") }
         return lines.joined(separator: "\n")
     }
 

@@ -14,6 +14,36 @@ package enum IPv6Text {
         }
     }
 
+    /// Returns an address as browsers write it: in lower case, with `::` for the first of the longest runs of zeros, and
+    /// without an IPv4 address at its end (URL Standard, "IPv6 serializer"); `nil` for any other text.
+    package static func normal(_ text: some StringProtocol) -> String? {
+        guard isAddress(text) else { return nil }
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false).map { values($0) }
+        var groups = halves[0]
+        if halves.count == 2 {
+            groups += Array(repeating: 0, count: 8 - groups.count - halves[1].count) + halves[1]
+        }
+        var longest = 0..<0
+        var start = 0
+        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
+            if index - start > longest.count { longest = start..<index }
+            start = index + 1
+        }
+        let words = groups.map { String($0, radix: 16) }
+        guard longest.count > 1 else { return words.joined(separator: ":") }
+        return words[..<longest.lowerBound].joined(separator: ":") + "::"
+            + words[longest.upperBound...].joined(separator: ":")
+    }
+
+    /// Returns the 16-bit groups of a part of an address.
+    private static func values(_ text: some StringProtocol) -> [UInt16] {
+        text.split(separator: ":").flatMap { part -> [UInt16] in
+            guard part.contains(".") else { return [UInt16(part, radix: 16) ?? 0] }
+            let octets = part.split(separator: ".").map { UInt16($0) ?? 0 }
+            return octets.count == 4 ? [octets[0] << 8 | octets[1], octets[2] << 8 | octets[3]] : []
+        }
+    }
+
     /// Returns the number of 16-bit groups; `nil` for any other text.
     ///
     /// - Parameter endsAddress: whether the last part may be an IPv4 address, which counts as two groups.

@@ -1,13 +1,20 @@
 extension StringProtocol {
     /// Returns the text with terminal control characters replaced by question marks, cut to `longest` Unicode scalars.
+    ///
+    /// Invisible characters are replaced too, except joiners inside words that are spelled with them.
     package func shown(upTo longest: Int) -> String {
-        let shown = unicodeScalars.prefix(longest).map { scalar in
+        var shown = ""
+        let scalars = Array(unicodeScalars.prefix(longest))
+        for (index, scalar) in scalars.enumerated() {
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: "?"
-            default: String(scalar)
+            case .format where scalar.isJoiner && index > 0 && index + 1 < scalars.count:
+                let isInWord = scalars[index - 1].isSpelledWithJoiners && scalars[index + 1].isSpelledWithJoiners
+                if isInWord { shown.unicodeScalars.append(scalar) } else { shown += "?" }
+            case .control, .format, .lineSeparator, .paragraphSeparator: shown += "?"
+            default: shown.unicodeScalars.append(scalar)
             }
         }
-        return shown.joined() + (unicodeScalars.dropFirst(longest).isEmpty ? "" : "...")
+        return shown + (unicodeScalars.dropFirst(longest).isEmpty ? "" : "...")
     }
 
     /// The text with terminal control characters replaced by question marks, but with its line breaks.
@@ -32,6 +39,20 @@ extension StringProtocol {
             }
         }
         return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it only says how the characters beside it are joined: U+200C and U+200D.
+    package var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
+    /// Whether it is a letter without capitals, or a mark. Persian and languages of India write joiners between these;
+    /// between other letters nobody would see them.
+    fileprivate var isSpelledWithJoiners: Bool {
+        switch properties.generalCategory {
+        case .otherLetter, .nonspacingMark, .spacingMark: true
+        default: false
+        }
     }
 }
 

@@ -1,4 +1,6 @@
-/// A name for comparison: without case, diacritics, punctuation and the order of a comma form.
+import OperatorText
+
+/// A name for comparison: without case, diacritics, punctuation, joiners and the order of a comma form.
 ///
 /// `Müller, Anna-Maria` is `anna maria muller`, and also `anna maria mueller`. Two names are the same if they have a
 /// form in common: `Müller` is the same as `Muller` and as `Mueller`, which are not the same as each other. For names
@@ -39,7 +41,7 @@ package struct FoldedName: Equatable, Sendable {
             }
         }
         for scalar in text.unicodeScalars {
-            if Self.apostrophes.contains(scalar) { continue }
+            if scalar.isJoiner || Self.apostrophes.contains(scalar) { continue }
             if LetterFold.isMark(scalar) {
                 if let long = LetterFold.longForm(of: last, with: scalar) { word.long += long.dropFirst(last.count) }
                 last = ""

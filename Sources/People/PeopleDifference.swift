@@ -34,14 +34,38 @@ package struct PeopleDifference: Equatable, Sendable {
         }
     }
 
+    /// A badge or phone that passes from a person of the register to another, with what was heard of it before.
+    package struct PassingOn: Equatable, Sendable {
+        package var subject: SubjectIdentity
+        package var former: Person
+        package var new: Person
+
+        package init(subject: SubjectIdentity, former: Person, new: Person) {
+            self.subject = subject
+            self.former = former
+            self.new = new
+        }
+
+        /// What passes from whom to whom, in one line.
+        package var text: String { "\(subject) from \(former.label) to \(new.label)" }
+    }
+
     package private(set) var added: [Person] = []
     package private(set) var changed: [Change] = []
     package private(set) var removed: [Person] = []
     package private(set) var unchanged = 0
     /// Empty unless people who are not in the file are kept; nothing can be imported otherwise.
     package private(set) var conflicts: [Conflict] = []
+    /// What passes between people, in the order of those who get it. Conflicts are not among them.
+    package private(set) var passedOn: [PassingOn] = []
 
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    /// The numbers of people and of badges and phones, in one line.
+    package var summary: String {
+        "\(added.count) new, \(changed.count) changed, \(removed.count) removed, \(unchanged) unchanged"
+            + (passedOn.isEmpty ? "" : ", \(passedOn.count) passed on")
+    }
 
     /// Compares the register with a file.
     ///
@@ -60,16 +84,18 @@ package struct PeopleDifference: Equatable, Sendable {
             if known == person { unchanged += 1 } else { changed.append(Change(former: known, new: person)) }
         }
         let absent = former.values.sorted { $0.number < $1.number }
-        guard keepsOthers else {
-            removed = absent
-            return
-        }
+        if !keepsOthers { removed = absent }
         var owners: [SubjectIdentity: Person] = [:]
-        for person in absent { for subject in person.subjects { owners[subject] = person } }
-        for person in added + changed.map(\.new) {
+        for person in register { for subject in person.subjects { owners[subject] = person } }
+        for person in (added + changed.map(\.new)).sorted(by: { $0.number < $1.number }) {
             for subject in person.subjects {
-                guard let owner = owners[subject] else { continue }
-                conflicts.append(Conflict(subject: subject, imported: person, kept: owner))
+                guard let owner = owners[subject], owner.number != person.number else { continue }
+                // The others who are absent are removed, so that nothing stays theirs.
+                if keepsOthers, former[owner.number] != nil {
+                    conflicts.append(Conflict(subject: subject, imported: person, kept: owner))
+                } else {
+                    passedOn.append(PassingOn(subject: subject, former: owner, new: person))
+                }
             }
         }
     }

@@ -67,7 +67,9 @@ extension Person {
             && text.shown(upTo: longestContact) == text
             // A combining mark would join the space in front of it, where contacts are written behind each other.
             && (" " + text).count == text.count + 1
-            && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !"\"<>,;".unicodeScalars.contains($0) }
+            && text.unicodeScalars.allSatisfy { scalar in
+                !scalar.isJoiner && !scalar.properties.isWhitespace && !"\"<>,;".unicodeScalars.contains(scalar)
+            }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -1,3 +1,5 @@
+import OperatorText
+
 /// Address at which browsers reach the page: `base-url` of the configuration, never a field of a request.
 package struct PublicAddress: Equatable, Sendable {
     /// Scheme and authority, as browsers write an origin: `https://beacons.campus.example`.
@@ -5,7 +7,8 @@ package struct PublicAddress: Equatable, Sendable {
     package let isHTTPS: Bool
 
     package static let form =
-        "https://HOST or https://HOST:PORT, without a path; http only on loopback: http://127.0.0.1:8480"
+        "https://HOST or https://HOST:PORT, without a path, as browsers write it; http only on loopback: "
+        + "http://127.0.0.1:8480"
 
     /// Parses an address; `nil` if it is not of that form.
     package init?(_ text: String) {
@@ -42,33 +45,50 @@ package struct PublicAddress: Equatable, Sendable {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Returns the host of an authority without user; `nil` if it is not valid.
+    /// Returns the host of an authority without user; `nil` if it is not valid, or browsers write it in another form: an
+    /// address that differs from what they send would refuse every form.
     private static func host(of authority: String) -> String? {
         let name: Substring
-        var rest: Substring
         if authority.hasPrefix("[") {
             guard let end = authority.firstIndex(of: "]") else { return nil }
             name = authority[...end]
-            rest = authority[authority.index(after: end)...]
-            guard name.dropFirst().dropLast().utf8.allSatisfy({ isHexadecimal($0) || $0 == UInt8(ascii: ":") })
-            else { return nil }
+            let address = name.dropFirst().dropLast()
+            guard IPv6Text.normal(address) == String(address) else { return nil }
         } else {
             name = authority.prefix { $0 != ":" }
-            rest = authority.dropFirst(name.count)
-            guard !name.isEmpty, name.utf8.allSatisfy(isOfName) else { return nil }
+            guard isName(name) else { return nil }
         }
-        if rest.isEmpty { return String(name) }
-        rest = rest.dropFirst()
-        guard authority.dropFirst(name.count).first == ":", let port = UInt16(rest), port > 0 else { return nil }
-        return String(name)
+        let port = authority[name.endIndex...]
+        return port.isEmpty || isPort(port) ? String(name) : nil
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    /// Whether the text is a colon with a port, as browsers write it.
+    private static func isPort(_ text: Substring) -> Bool {
+        let digits = text.dropFirst()
+        return text.hasPrefix(":") && digits.utf8.allSatisfy(isDigit) && !digits.hasPrefix("0") && UInt16(digits) != nil
     }
 
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    /// Whether the text is a name or an IPv4 address, as browsers write it.
+    private static func isName(_ text: Substring) -> Bool {
+        var labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        // The root of all names.
+        if labels.count > 1, labels.last == "" { labels.removeLast() }
+        guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isOfLabel) }), let last = labels.last else {
+            return false
+        }
+        // Browsers take a name whose end is a number for an IPv4 address (URL Standard, "ends in a number").
+        let isNumber = last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x")
+        return !isNumber || isIPv4(text)
+    }
+
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isOfLabel(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
     }
 }

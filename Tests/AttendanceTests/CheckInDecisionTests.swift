@@ -16,7 +16,7 @@ import Testing
 
     private func decide(
         _ student: String? = "s1", at now: Int64, earlier: [String: Int64] = [:], lastHeard: Int64? = nil,
-        isInRoom: Bool = true
+        isInRoom: Bool? = true
     ) throws -> CheckInDecision {
         let roster = try RosterFile.parse(
             Array("course,student,subject\nAlgorithms,s1,phone:ann\nAnalysis,s2,phone:ben\n".utf8), file: "r.csv")
@@ -27,7 +27,8 @@ import Testing
         return CheckInDecision(
             student: student, room: "HB 2.11", now: now,
             timetable: Timetable(lectures: [Self.first, Self.second, Self.elsewhere, Self.others]), roster: roster,
-            presence: RoomPresence(isInRoom ? [stay] : [], radius: 600, rules: rules), earlier: earlier, rules: rules)
+            presence: isInRoom.map { RoomPresence($0 ? [stay] : [], radius: 600, rules: rules) }, earlier: earlier,
+            rules: rules)
     }
 
     // 10:00 less 15 minutes is 9:45: 900 seconds.
@@ -49,11 +50,23 @@ import Testing
         #expect(try decide(at: At.tuesday + 5400, earlier: ["1": At.tuesday]) == .successful(Self.second))
     }
 
+    @Test func `Who signed when the lecture was at another time signs again`() throws {
+        for earlier in [At.tuesday - 2 * At.day, At.tuesday - 901, At.tuesday + 5400] {
+            #expect(try decide(at: At.tuesday + 60, earlier: ["1": earlier]) == .successful(Self.first))
+        }
+    }
+
     @Test func `Who isn't in the room can't sign`() throws {
         #expect(try decide(at: At.tuesday, isInRoom: false) == .notInTheRoom(Self.first))
         // Heard five minutes ago is there still.
         #expect(try decide(at: At.tuesday, lastHeard: At.tuesday - 300) == .successful(Self.first))
         #expect(try decide(at: At.tuesday, lastHeard: At.tuesday - 301) == .notInTheRoom(Self.first))
+    }
+
+    @Test func `In a room that is not set up nobody signs, and it is not said that they are elsewhere`() throws {
+        #expect(try decide(at: At.tuesday, isInRoom: nil) == .roomNotKnown(Self.first))
+        #expect(try decide(at: At.tuesday - 1800, isInRoom: nil) == .noLecture(next: Self.first))
+        #expect(try decide(at: At.tuesday, isInRoom: nil).name == "room-not-known")
     }
 
     @Test func `Nobody signs without being known, nor for a course of others`() throws {

@@ -36,6 +36,14 @@ import Testing
         #expect(roster.student(with: phone)?.id == "s1")
     }
 
+    @Test func `A name is spelled with joiners where its script has them`() throws {
+        let name = "علی\u{200C}رضا"
+        let roster = try RosterFile.parse(Array("course,student,subject,name\nA,s1,,\(name)\n".utf8), file: "r.csv")
+        #expect(roster.student("s1")?.name == name)
+        #expect(problems("course,student,subject,name\nA,s1,,Ann\u{200C}a\n").count == 1)
+        #expect(problems("course,student,subject,name\nA,s1,,ع\u{202E}لی\n").count == 1)
+    }
+
     @Test func `A fixed beacon is nobody's, which is said with row and column`() throws {
         let fixed = "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/9/9"
         let text =
@@ -74,6 +82,16 @@ import Testing
                     + "student",
                 "line 8: repeats line 5; each row must be unique",
             ])
+    }
+
+    @Test func `Of many mistakes the first are kept, and the others counted`() {
+        let rows = (0..<70).map { "A,s\($0),badge\n" }.joined()
+        let error = #expect(throws: AttendanceFileError.self) {
+            try RosterFile.rows(Array(("course,student,subject\n" + rows).utf8), file: "r.csv")
+        }
+        #expect(error?.problems.count == 50 && error?.others == 20)
+        #expect(error?.what.hasPrefix("r.csv has 70 problems\n") == true)
+        #expect(error?.what.hasSuffix("\n  and 20 more") == true)
     }
 
     // An O in the place of a zero, 35 characters, a number that no beacon has, and a kind that nobody carries.

@@ -97,9 +97,21 @@ import Testing
         var timetable = Timetable(lectures: [
             lecture("a/2026-10-20T10:00:00Z", 0), lecture("a/2026-10-27T10:00:00Z", 100), lecture("b", 50),
         ])
-        let replaced = timetable.replaceEvents(by: Timetable(lectures: [lecture("a/2026-10-20T10:00:00Z", 10)]))
-        #expect(replaced == 1)
+        let replaced = timetable.replaceEvents(by: [Timetable(lectures: [lecture("a/2026-10-20T10:00:00Z", 10)])])
+        #expect(replaced == [1])
         #expect(timetable.lectures.map(\.start) == [10, 50])
+    }
+
+    @Test("Of several timetables with one event the last one counts") func lastEvent() {
+        func timetable(_ ids: [String], _ start: Int64) -> Timetable {
+            Timetable(
+                lectures: ids.map { Lecture(id: $0, course: "A", title: "", room: nil, start: start, end: start + 60) })
+        }
+        var first = timetable(["a", "b"], 0)
+        let replaced = first.replaceEvents(by: [timetable(["a", "c"], 10), timetable(["c", "d"], 20)])
+        #expect(replaced == [1, 1])
+        #expect(first.lectures.map(\.id) == ["b", "a", "c", "d"])
+        #expect(first.lectures.map(\.start) == [0, 10, 20, 20])
     }
 
     @Test("A roster in Latin-1 is told from one in UTF-8, with the line and how to save it") func latin1() {

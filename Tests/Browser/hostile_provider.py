@@ -38,6 +38,9 @@ MODES = {
     "wrong-signature": "the token is signed by another key under the name of the right one",
     "other-kid": "the token is signed by a key that isn't in the key set",
     "rotated-kid": "the token is signed by a new key, which is in the key set from its next request on",
+    "replaced-key": "the token is signed by a new key under the name of the old one, and the key set has it from its "
+                    "next request on",
+    "replaced-key-without-kid": "the same, and neither the token nor the key set names a key",
     "wrong-aud": "the token is for another client",
     "several-aud-without-azp": "the token is for two clients, and names none of them in azp",
     "wrong-azp": "the token is for two clients, and was issued to the other",
@@ -62,7 +65,8 @@ MODES = {
     "iss-parameter-missing": "the callback names no issuer, although the metadata says it does (RFC 9207)",
 }
 # Modes with which a client signs in.
-ACCEPTED = {"good", "skewed", "rotated-kid", "slow-metadata"}
+REPLACED = {"replaced-key", "replaced-key-without-kid"}
+ACCEPTED = {"good", "skewed", "rotated-kid", "slow-metadata"} | REPLACED
 ALGORITHMS = ("ES256", "RS256", "EdDSA")
 HUGE = 20_000_000
 SLOW_SECONDS = 30
@@ -270,6 +274,11 @@ class HostileProvider:
         keys = [each.jwk() for each in self._keys.values()]
         if self.mode == "rotated-kid":
             keys += [each.jwk() for each in self._rotated.values()]
+        if self.mode in REPLACED:
+            keys = [self._rotated[name].jwk() | {"kid": each.kid} for name, each in self._keys.items()]
+        if self.mode == "replaced-key-without-kid":
+            for each in keys:
+                del each["kid"]
         if self.mode == "huge-jwks":
             filler = "A" * (HUGE // 100)
             keys += [{"kty": "oct", "kid": f"filler-{index}", "k": filler} for index in range(100)]
@@ -387,6 +396,10 @@ class HostileProvider:
         elif mode in ("other-kid", "rotated-kid"):
             other = (self._unknown if mode == "other-kid" else self._rotated)[self.algorithm]
             header["kid"], sign = other.kid, other.sign
+        elif mode in REPLACED:
+            sign = self._rotated[self.algorithm].sign
+            if mode == "replaced-key-without-kid":
+                del header["kid"]
         message = ".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
         return f"{message}.{base64url(sign(message.encode()))}"
 
@@ -406,7 +419,8 @@ class Client:
         answer = request("GET", f"{self.provider.issuer}/jwks")
         if len(answer.body) > 1_048_576:
             raise ValueError("the key set is too large")
-        self.keys = {key.key_id: key for key in jwt.PyJWKSet.from_dict(json.loads(answer.body)).keys}
+        # A key without a name is found by its algorithm.
+        self.keys = {each.get("kid") or each["alg"]: jwt.PyJWK(each) for each in json.loads(answer.body)["keys"]}
 
     def sign_in(self, verifier=None, secret=None, challenge=True, timeout=3):
         """Returns the claims, or raises what is wrong."""
@@ -437,19 +451,31 @@ class Client:
         if answer.status != 200 or len(answer.body) > 1_048_576:
             raise ValueError(f"the token endpoint answers {answer.status} with {len(answer.body)} bytes")
         token = json.loads(answer.body)["id_token"]
-        kid = jwt.get_unverified_header(token).get("kid")
+        header = jwt.get_unverified_header(token)
+        kid = header.get("kid") or header["alg"]
         for _ in range(2):
             if kid not in self.keys:
                 self.fetch_keys()
         if kid not in self.keys:
             raise ValueError("a key that isn't in the key set")
-        claims = jwt.decode(token, self.keys[kid].key, algorithms=list(ALGORITHMS), audience=provider.client_id,
-                            issuer=provider.issuer, leeway=60, options={"require": ["exp", "iat", "sub", "aud", "iss"]})
+        try:
+            claims = self.verify(token, kid)
+        except jwt.InvalidSignatureError:
+            # The key may be another one now.
+            self.fetch_keys()
+            claims = self.verify(token, kid)
         if claims.get("nonce") != nonce:
             raise ValueError("another nonce")
         if isinstance(claims["aud"], list) and len(claims["aud"]) > 1 and claims.get("azp") != provider.client_id:
             raise ValueError("issued to another client")
         return claims
+
+    def verify(self, token, kid):
+        import jwt
+
+        return jwt.decode(token, self.keys[kid].key, algorithms=list(ALGORITHMS), audience=self.provider.client_id,
+                          issuer=self.provider.issuer, leeway=60,
+                          options={"require": ["exp", "iat", "sub", "aud", "iss"]})
 
     def exchange(self, secret=None, timeout=3):
         form = {"grant_type": "authorization_code", "code": self.code, "redirect_uri": self.redirect_uri,

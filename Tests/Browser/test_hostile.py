@@ -1,5 +1,6 @@
 """A provider that is bad in one way at a time: nobody is signed in, a page says so, and the log says why."""
 
+import html
 import re
 import time
 import urllib.parse
@@ -8,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from browser import check
-from hostile_provider import ACCEPTED, ALGORITHMS, MODES
-from matcher import Client
+from hostile_provider import ACCEPTED, ALGORITHMS, MODES, REPLACED
+from matcher import SESSION_COOKIE, Client
 from processes import request
 
 # What the log says was refused, by mode: the reason of each fits no other mode.
@@ -103,16 +104,44 @@ def test_a_new_key_is_fetched_once_and_old_ones_are_not_fetched_again(distrustin
     assert provider.count("/jwks") == 1
 
 
-def test_unknown_keys_do_not_make_the_matcher_ask_again_and_again(distrusting):
+@pytest.mark.parametrize("mode", sorted(REPLACED))
+def test_a_key_that_was_replaced_under_its_name_is_fetched_once(distrusting, mode):
     provider = distrusting.provider
     Client(distrusting).sign_in("olga")
-    provider.control("other-kid", user="olga")
+    provider.control(mode)
+    for _ in range(3):
+        client = Client(distrusting)
+        start = client.send("GET", "/sign-in/start")
+        client.send("GET", request("GET", start.location).location)
+        assert client.is_signed_in
+    assert provider.count("/jwks") == 1
+
+
+@pytest.mark.parametrize("mode", ["other-kid", "wrong-signature"])
+def test_forged_tokens_do_not_make_the_matcher_ask_again_and_again(distrusting, mode):
+    provider = distrusting.provider
+    Client(distrusting).sign_in("olga")
+    provider.control(mode, user="olga")
     for _ in range(5):
         client = Client(distrusting)
         start = client.send("GET", "/sign-in/start")
         client.send("GET", request("GET", start.location).location)
         assert not client.is_signed_in
     assert provider.count("/jwks") <= 1
+
+
+def test_that_keys_could_not_be_fetched_is_said_also_a_moment_later(distrusting):
+    distrusting.provider.control("huge-jwks")
+    assert Client(distrusting).sign_in("olga").status == 502
+    answer = Client(distrusting).sign_in("olga")
+    # And not that something is wrong with the token.
+    assert answer.status in (403, 502)
+    assert "a proof of identity that cannot be accepted" not in answer.text
+
+
+def test_signing_out_of_the_provider_is_offered_by_a_matcher_that_was_just_started(distrusting):
+    answer = Client(distrusting).send("GET", "/sign-in?done=signed-out")
+    assert f"{distrusting.provider.issuer}/end-session?" in html.unescape(answer.text)
 
 
 def test_many_who_begin_at_once_make_the_matcher_ask_once(distrusting):
@@ -151,10 +180,27 @@ class TestTheCallback:
         location = self.callback(client)
         assert client.send("GET", location).status in (302, 303)
         tokens = distrusting.provider.count("/token")
-        client.cookies.clear()
+        del client.cookies[SESSION_COOKIE]
         assert client.send("GET", location).status in (400, 401, 403)
         assert not client.is_signed_in
         assert distrusting.provider.count("/token") == tokens
+
+    def test_is_for_each_of_two_tabs(self, distrusting):
+        client = Client(distrusting)
+        distrusting.provider.control(user="olga")
+        tabs = [self.callback(client) for _ in range(2)]
+        for location in tabs:
+            answer = client.send("GET", location)
+            assert answer.status in (302, 303), answer.text
+            assert client.is_signed_in
+
+    def test_without_the_cookie_is_one_line_a_minute_with_the_client(self, distrusting):
+        before = len(distrusting.logged())
+        for _ in range(20):
+            assert Client(distrusting).send("GET", "/sign-in/callback?code=x&state=y").status == 403
+        distrusting.wait_for_log("sign-in refused", before)
+        lines = [line for line in distrusting.logged()[before:].splitlines() if "sign-in refused" in line]
+        assert len(lines) == 1 and "127.0.0.1" in lines[0], lines
 
     @pytest.mark.parametrize("query", ["", "code=x", "state=x", "code=x&state=x", "code=x&code=y&state=x",
                                        "error=a&code=b", "state=" + "s" * 8000, "code=%00&state=%ff"])

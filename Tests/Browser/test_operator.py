@@ -16,6 +16,7 @@ from browser import DESK, PHONE, View
 from matcher import Client, quick_matcher
 from processes import program, stop, wait_until
 from routes import OPERATOR
+from screens import signed_in
 from tasks import task
 
 FLOOR = f"/floors/{made.FLOOR}"
@@ -179,3 +180,16 @@ def test_an_operator_draws_a_floor_by_keyboard(browser, operated, view):
         assert page.locator("svg [data-room='A 101']").count() == 1
         assert any("A 101" in row for row in operator.rows("People by room"))
         operator.assert_within(clicks=8)
+
+
+def test_a_map_is_live_again_after_the_server_was_not_reached(browser, operated):
+    with signed_in(browser, operated, OPERATOR) as visit:
+        page = visit.page
+        visit.allow(r"status of 502\b")
+        # What a proxy answers while the matcher starts: browsers do not try again by themselves.
+        page.route("**/live", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+        visit.open(FLOOR)
+        status = page.locator("[data-status]")
+        status.filter(has_text=re.compile("^Connection lost, positions of ")).wait_for(timeout=60_000)
+        page.unroute("**/live")
+        status.filter(has_text=re.compile("^Live$")).wait_for(timeout=120_000)

@@ -4,6 +4,7 @@ import re
 
 import campus as made
 from browser import PHONE, View, check
+from processes import wait_until
 from routes import OPERATOR
 from screens import signed_in
 
@@ -173,3 +174,56 @@ def test_saving_is_in_reach_on_a_phone_and_covers_nothing_that_has_the_focus(bro
                 return active.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
             }""")
             assert not covered, page.evaluate("document.activeElement.outerHTML")
+
+
+def test_a_drawing_that_is_not_saved_is_not_left_without_a_question(browser, fresh):
+    with signed_in(browser, fresh, OPERATOR) as visit:
+        page, kinds = visit.page, []
+        visit.open(f"{FLOOR}/edit")
+
+        def stay(dialog):
+            kinds.append(dialog.type)
+            dialog.dismiss()
+
+        page.on("dialog", stay)
+        page.locator("[name=room-0-name]").fill("HB 2.11 new")
+        page.get_by_role("main").get_by_role("link", name="Floors", exact=True).click(no_wait_after=True)
+        wait_until(lambda: page.wait_for_timeout(50) or kinds, "the browser asks")
+        assert kinds == ["beforeunload"]
+        assert value(page, "room-0-name") == "HB 2.11 new"
+        # Saving it is no loss, and what is saved can be left.
+        save(visit)
+        page.get_by_role("main").get_by_role("link", name="Floors", exact=True).click()
+        page.wait_for_url("**/floors")
+        assert kinds == ["beforeunload"]
+
+
+def test_a_new_row_has_nothing_of_the_one_before(browser, fresh):
+    with signed_in(browser, fresh, OPERATOR) as visit:
+        page = visit.page
+        visit.open(BEGUN)
+        rows = page.locator("[data-rows=wall] tbody tr")
+        count = rows.count()
+        for row in range(count):
+            page.locator(f"[name=wall-{row}-points]").fill(f"{row + 1},0 {row + 1},2")
+            page.locator(f"[name=wall-{row}-attenuation]").fill("13")
+        tool(page, "Draw a wall")
+        click(page, (15, 3), (15, 7))
+        tool(page, "Finish")
+        assert rows.count() == count + 1
+        assert value(page, f"wall-{count}-points").startswith("15,"), value(page, f"wall-{count}-points")
+        assert value(page, f"wall-{count}-attenuation") == ""
+
+
+def test_an_outline_that_cannot_be_read_stays_as_it_was_typed(browser, fresh):
+    with signed_in(browser, fresh, OPERATOR) as visit:
+        page = visit.page
+        visit.open(f"{FLOOR}/edit")
+        page.locator("[name=outline]").fill("0,0 18,0 18")
+        page.locator(".plan-map").scroll_into_view_if_needed()
+        page.mouse.move(*at(page, 7, 6))
+        page.mouse.down()
+        page.mouse.move(*at(page, 8, 6), steps=5)
+        page.mouse.up()
+        assert "8,6" in value(page, "room-0-points")
+        assert value(page, "outline") == "0,0 18,0 18"

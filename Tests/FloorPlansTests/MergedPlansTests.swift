@@ -38,6 +38,20 @@ import Testing
         #expect(merged.warnings.first?.hasPrefix("campus/hb: floors that were drawn on the page do not count") == true)
     }
 
+    @Test("Without a drawing, others that contradict the file's floor in its place would be lost")
+    func loss() {
+        let file = [floor("1", room: "A"), floor("2", room: "B", elevation: 3)]
+        let other = floor("1", room: "A", building: "annex")
+        let drawn = drawn(floor("1", room: "C"), floor("2", room: "A", elevation: 3), other)
+        let first = MergedPlans.loss(withoutDrawn: "campus/hb/1", file: file, drawn: drawn)
+        #expect(first.floors == ["campus/hb/2"])
+        #expect(first.reasons.count == 1)
+        #expect(first.reasons.first?.hasPrefix("campus/hb: ") == true)
+        let second = MergedPlans.loss(withoutDrawn: "campus/hb/2", file: file, drawn: drawn)
+        #expect(second.floors.isEmpty && second.reasons.isEmpty)
+        #expect(MergedPlans.loss(withoutDrawn: "campus/annex/1", file: file, drawn: drawn).floors.isEmpty)
+    }
+
     @Test("A drawn floor that cannot be read, or is another, does not count", arguments: ["", "[[floors]", "x = 1"])
     func damaged(_ toml: String) {
         let file = [floor("1", room: "A")]

@@ -54,7 +54,8 @@ import Testing
     @Test(
         "A refusal says at which part of the dialogue, with the server's answer",
         arguments: [
-            ("GREETING", "554 go away", MailClient.Stage.connection), ("MAIL", "451 later", .envelope),
+            ("GREETING", "554 go away", MailClient.Stage.connection), ("MAIL", "451 later", .connection),
+            ("MAIL", "550 5.7.1 not your address", .connection), ("MAIL", "552 5.3.4 too large", .envelope),
             ("RCPT", "550 5.1.1 unknown", .envelope), ("DATA", "451 no space", .envelope),
             ("END", "552 too large", .content), ("END", "451 later", .content),
         ] as [(String, String, MailClient.Stage)])

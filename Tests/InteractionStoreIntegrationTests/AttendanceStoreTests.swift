@@ -15,8 +15,8 @@ import Testing
         _ student: String, _ from: AttendanceStatus, _ to: AttendanceStatus, at: Int64, lecture: String = "a"
     ) -> Correction {
         Correction(
-            lecture: lecture, student: student, at: at, by: "Dr. O'Neill", reason: "was there; \"seen\"", from: from,
-            to: to)
+            lecture: lecture, student: student, time: lecture == "a" ? LectureTime(start: 50, end: 150) : nil, at: at,
+            by: "Dr. O'Neill", reason: "was there; \"seen\"", from: from, to: to)
     }
 
     @Test(arguments: Backend.installed)
@@ -32,6 +32,20 @@ import Testing
                 ])
             #expect(try store.checkIns(student: "s1", since: 0).map(\.lecture) == ["a", "b"])
             #expect(try store.checkIns(student: "s1", since: 101).map(\.lecture) == ["b"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A signature from another time of the lecture is replaced`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for (at, first) in [(100, 100), (199, 100), (200, 200), (299, 200), (450, 450)] as [(Int64, Int64)] {
+                // The lecture can be signed for from 100, then from 200, then from 400.
+                let time: Range<Int64> = at < 200 ? 100..<200 : at < 300 ? 200..<300 : 400..<500
+                let signed = try store.checkIn(Self.checkIn("a", "s1", at: at), during: time)
+                #expect(signed == first)
+            }
+            let signed = try store.checkIns(lecture: "a")
+            #expect(signed == [Self.checkIn("a", "s1", at: 450)])
         }
     }
 
@@ -77,8 +91,8 @@ import Testing
     private static func verdict(_ student: String, _ status: AttendanceStatus) -> SettledVerdict {
         let wasThere = status != .absent
         return SettledVerdict(
-            lecture: "a", student: student, status: status, dwell: wasThere ? 60 : 0, firstSeen: wasThere ? 100 : nil,
-            lastSeen: wasThere ? 160 : nil)
+            lecture: "a", student: student, time: status == .late ? LectureTime(start: 90, end: 180) : nil,
+            status: status, dwell: wasThere ? 60 : 0, firstSeen: wasThere ? 100 : nil, lastSeen: wasThere ? 160 : nil)
     }
 
     @Test(arguments: Backend.installed)

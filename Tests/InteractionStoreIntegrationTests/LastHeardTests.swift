@@ -28,6 +28,23 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `A report of a gateway from a clock that was ahead does not count, and is replaced`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let east = "campus/main/1/east"
+            _ = try store.store([heard(1, phone("ann"), by: east, 0...5)], now: now)
+            try store.setHeard([east: now + 86_400])
+            #expect(try store.gateways(heardSince: now - 90, until: now + 90).isEmpty)
+            try store.setHeard([east: now])
+            #expect(try store.gateways(heardSince: now - 90, until: now + 90) == [east])
+            // Of two matchers that hear it, the later time stays.
+            try store.setHeard([east: now - 30])
+            #expect(try store.gateways(heardSince: now, until: now + 90) == [east])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `Without exposures nothing has changed`(backend: Backend) async throws {
         try await backend.withStore { store in
             _ = try store.store([record(1, "ann", 0...5)], now: now)

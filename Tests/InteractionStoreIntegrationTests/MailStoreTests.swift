@@ -177,6 +177,37 @@ import Testing
         }
     }
 
+    @Test(
+        "Who gets the badge or phone of another is not told by e-mail of its past, and of news of their own",
+        arguments: Backend.installed)
+    func passingOn(backend: Backend) async throws {
+        try await with(backend) { store in
+            func look(_ time: Int64) throws -> Int {
+                try store.orderWantedMail(changedSince: now, now: time) { $0.first { $0.contains("@") } }
+            }
+            func register(_ ofAnn: [String], _ ofCy: [String]) throws {
+                let people = [("1", "Ann", ofAnn), ("3", "Cy", ofCy)].map { number, name, phones in
+                    Person(number: number, name: name, contact: [address], subjects: phones.map { phone($0) })
+                }
+                _ = try store.importPeople(people, keepsOthers: false, isTrial: false)
+            }
+            try register(["first-device", "second-device"], ["third-device"])
+            _ = try store.setWantsMail(true, number: "3", now: now)
+            try notify("first-device", days: 2, in: store, at: now + 10)
+            try register(["second-device"], ["first-device", "third-device"])
+            #expect(try look(now + 20) == 0)
+            try notify("first-device", days: 3, in: store, at: now + 30)
+            #expect(try look(now + 30) == 1)
+            for mail in try store.dueMail(now: now + 30, limit: 5) {
+                try store.setMail(mail.id, to: .sent, now: now + 30)
+            }
+            // News of their own that was not sent yet is sent, whatever passes on meanwhile.
+            try notify("third-device", days: 4, in: store, at: now + 40)
+            try register([], ["first-device", "second-device", "third-device"])
+            #expect(try look(now + 50) == 1)
+        }
+    }
+
     @Test("The audit has the number of e-mails", arguments: Backend.installed)
     func audit(backend: Backend) async throws {
         try await with(backend) { store in

@@ -81,11 +81,11 @@ import Testing
                 limit: 2)
             #expect(rest.map(\.subject) == [phone("ann")])
             #expect(
-                try store.reportCounts(of: [phone("ann"), phone("dan")], since: morning) == [
-                    phone("ann"): 2, phone("dan"): 0,
+                try store.reports(exposing: [phone("ann"), phone("dan")], since: morning) == [
+                    phone("ann"): [one, other]
                 ])
             #expect(rest.map(\.latest) == [morning + 180])
-            #expect(try store.reportCounts(of: [phone("ann")], since: morning + 100) == [phone("ann"): 1])
+            #expect(try store.reports(exposing: [phone("ann")], since: morning + 100) == [phone("ann"): [other]])
             #expect(try store.exposedSubjects(since: morning + 301, limit: 9).isEmpty)
             #expect(try store.storedReport("one")?.exposed == 3)
         }
@@ -99,7 +99,7 @@ import Testing
             }
             let first = try store.exposedSubjects(since: 0, limit: 1)
             #expect(first.map(\.subject) == [phone("ben")])
-            #expect(try store.reportCounts(of: [phone("ben")], since: 0) == [phone("ben"): 2])
+            #expect(try store.reports(exposing: [phone("ben")], since: 0)[phone("ben")]?.count == 2)
             let last = try #require(first.last)
             let rest = try store.exposedSubjects(
                 since: 0, after: InteractionStore.ExposedPosition(latest: last.latest, subject: last.subject), limit: 9)
@@ -134,6 +134,8 @@ import Testing
             let latest = try store.latestExposures(of: [phone("ben"), phone("nobody")])
             #expect(latest == [phone("ben"): exposure("ben", 9)])
             #expect(try store.exposures(ofReport: report, limit: 9).count == 3)
+            #expect(try store.exposedSubjects(ofReport: report, limit: 9) == [phone("ann"), phone("ben")])
+            #expect(try store.exposedSubjects(ofReport: report, limit: 1) == [phone("ann")])
             #expect(try store.storedReports(of: phone("of-one"), limit: 9).map(\.report.number) == [report])
         }
     }

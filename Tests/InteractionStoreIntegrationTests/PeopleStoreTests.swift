@@ -1,5 +1,6 @@
 import Matching
 import People
+import SignIn
 import Testing
 
 @testable import EvidenceTests
@@ -11,6 +12,11 @@ import Testing
     private func person(_ number: String, _ name: String, _ phones: String...) -> Person {
         Person(
             number: number, name: name, contact: ["a@b.example", "+49 30 1"], subjects: phones.map { phone($0) })
+    }
+
+    private func entry(_ detail: String) -> AuditEntry {
+        let account = Account(issuer: "i", subject: "s", name: "Olga", roles: [.officer])
+        return AuditEntry(at: 1, account: account, action: .uploaded, object: "people", detail: detail)
     }
 
     private func query(_ text: String) throws -> PersonQuery { try #require(PersonQuery(text)) }
@@ -31,6 +37,56 @@ import Testing
             #expect(try store.people(after: nil, limit: 10) == second)
             #expect(try store.person(query("Anna Smith")) == .nothing)
             #expect(try store.importPeople(second, keepsOthers: false, isTrial: false).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Nothing is imported without consent to what would change now`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let (ann, bo) = (person("1", "Ann", "a"), person("2", "Bo"))
+            let seen = try store.peopleDifference(to: [ann], keepsOthers: false)
+            _ = try store.importPeople([bo], keepsOthers: false, isTrial: false)
+            let refused = try store.importPeople(
+                [ann], keepsOthers: false, isAgreed: { $0 == seen }, audit: { entry($0.summary) })
+            let now = try store.peopleDifference(to: [ann], keepsOthers: false)
+            #expect(refused == .refused(now) && now != seen)
+            #expect(try store.people(after: nil, limit: 10) == [bo])
+            #expect(try store.audit(limit: 10).isEmpty)
+            let done = try store.importPeople(
+                [ann], keepsOthers: false, isAgreed: { $0 == now }, audit: { entry($0.summary) })
+            #expect(done == .done(now))
+            #expect(
+                try store.audit(limit: 10).map { $0.entry.detail } == ["1 new, 0 changed, 1 removed, 0 unchanged"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A list that waits is imported once, and not after an erasure or in the place of another`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let ann = person("1", "Ann", "phone-of-ann")
+            func upload(_ content: String) throws -> UploadedFile {
+                try store.keepPending(people: content, session: "s", by: "Olga", now: 1)
+                return try #require(try store.pendingPeople(session: "s", now: 1))
+            }
+            func isImported(_ list: UploadedFile) throws -> Bool {
+                let outcome = try store.importPeople(
+                    [ann], keepsOthers: false, from: list, isAgreed: { _ in true }, audit: { entry($0.summary) })
+                if case .done = outcome { return true }
+                return false
+            }
+            let first = try upload("first")
+            let second = try upload("second")
+            #expect(try !isImported(first))
+            #expect(try store.pendingPeople(session: "s", now: 1) == second)
+            _ = try store.erase(phone("phone-of-ann"), now: now)
+            #expect(try !isImported(second))
+            #expect(try store.peopleCount() == 0 && store.audit(limit: 1).isEmpty)
+            let third = try upload("third")
+            #expect(try isImported(third))
+            #expect(try store.pendingPeople(session: "s", now: 1) == nil)
+            #expect(try !isImported(third))
         }
     }
 

@@ -38,6 +38,11 @@ import Testing
         return try store.decide(decision(kind, by: name), report: "r", audit: entry)
     }
 
+    /// Returns what a report was before a decision; `nil` if nothing was decided.
+    private func before(_ decided: InteractionStore.Decided) -> InteractionStore.Before? {
+        if case .done(let before) = decided { before } else { nil }
+    }
+
     private func audit(of store: InteractionStore) throws -> [String] {
         try store.audit(limit: 10).map { $0.entry.detail }
     }
@@ -47,7 +52,11 @@ import Testing
         try await backend.withStore { store in
             try file(in: store)
             #expect(try store.filedReport("r")?.subjects.count == 1)
-            #expect(try decide(.confirmed, by: "Olga", in: store) == .done)
+            let before = try self.before(decide(.confirmed, by: "Olga", in: store))
+            #expect(
+                before
+                    == InteractionStore.Before(
+                        type: .selfReported, waiting: FiledReport.Waiting(names: 1), exposed: [phone("ben")]))
             let stored = try #require(try store.storedReport("r"))
             #expect(stored.report.positive.reportType == .confirmed)
             #expect(!stored.isWaiting)
@@ -63,7 +72,7 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             try file(in: store)
-            #expect(try decide(kind, by: "Olga", in: store) == .done)
+            #expect(try before(decide(kind, by: "Olga", in: store))?.exposed == [phone("ben")])
             #expect(try store.storedReport("r") == nil)
             #expect(try store.exposures(of: phone("ben")).isEmpty)
             #expect(try store.decision(report: "r") == decision(kind, by: "Olga"))
@@ -82,7 +91,7 @@ import Testing
                 // Each officer's matcher has a store of its own.
                 let (store, other) = (try InteractionStore.open(location), try InteractionStore.open(location))
                 try file(in: store)
-                #expect(try decide(first, by: "Olga", in: store) == .done)
+                #expect(try before(decide(first, by: "Olga", in: store)) != nil)
                 for second in [ReportDecision.Kind.confirmed, .refused] {
                     let answer = try decide(second, by: "Omar", in: other)
                     #expect(answer == .already(decision(first, by: "Olga")))
@@ -99,11 +108,31 @@ import Testing
         try await backend.withStore { store in
             try file(in: store)
             _ = try decide(.confirmed, by: "Olga", in: store)
-            #expect(try decide(.withdrawn, by: "Omar", in: store) == .done)
+            #expect(try before(decide(.withdrawn, by: "Omar", in: store)) != nil)
             #expect(try store.exposures(of: phone("ben")).isEmpty)
             let again = try decide(.withdrawn, by: "Olga", in: store)
             #expect(again == .already(decision(.withdrawn, by: "Omar")))
             #expect(try audit(of: store) == ["withdrawn by Omar", "confirmed by Olga"])
+        }
+    }
+
+    @Test(arguments: Backend.installed, [ReportDecision.Kind.confirmed, .refused])
+    func `A confirmed report in which nothing waits is neither confirmed again nor refused`(
+        backend: Backend, kind: ReportDecision.Kind
+    ) async throws {
+        try await backend.withStore { store in
+            let number = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])
+                ).number)
+            _ = try store.setExposures([], of: number)
+            #expect(try decide(kind, by: "Olga", in: store) == .nothingWaits)
+            #expect(try store.storedReport("r")?.isMatched == true)
+            #expect(try store.decision(report: "r") == nil)
+            #expect(try audit(of: store).isEmpty)
+            #expect(try before(decide(.withdrawn, by: "Olga", in: store)) != nil)
         }
     }
 }

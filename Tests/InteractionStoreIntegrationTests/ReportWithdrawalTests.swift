@@ -1,6 +1,5 @@
 import InteractionStore
 import Matching
-import SignIn
 import Testing
 
 @testable import EvidenceTests
@@ -32,8 +31,7 @@ import Testing
             try expose(60, by: right, in: store)
             try store.tell(phone("ben"), now: morning)
             let withdrawal = try #require(try store.withdraw(report: "wrong"))
-            #expect(withdrawal.reportType == .confirmed)
-            #expect(withdrawal.reporters == [phone("ann")] && withdrawal.exposed == [phone("ben")])
+            #expect(withdrawal.type == .confirmed && withdrawal.exposed == [phone("ben")])
             #expect(try store.reports(since: 0).map(\.reference) == ["right"])
             #expect(try store.published(scheme: "id", slots: 0..<8).values.sorted() == ["code-of-cleo"])
             #expect(try store.exposures(of: phone("ben")).map(\.start) == [morning + 3600])
@@ -59,21 +57,6 @@ import Testing
             #expect(try store.unmatchedReportCount(of: [.confirmed]) == 1)
             #expect(try store.unmatchedReportCount(of: [.selfReported]) == 0)
             #expect(try store.storedReport("r")?.isMatched == false)
-        }
-    }
-
-    @Test(arguments: Backend.installed)
-    func `A confirmation is noted if anything waited`(backend: Backend) async throws {
-        try await backend.withStore { store in
-            var filed = report("r", "ann")
-            filed.subjects.append(.init(identity: phone("code"), since: 0, until: morning, isPending: true))
-            _ = try store.add(filed)
-            let entry = AuditEntry(
-                at: morning, account: Account(issuer: "i", subject: "olga", name: "Olga", roles: [.officer]),
-                action: .confirmedReport, object: "r")
-            #expect(try store.confirm(report: "r", audit: entry)?.names == 1)
-            #expect(try store.confirm(report: "r", audit: entry)?.isEmpty == true)
-            #expect(try store.audit(limit: 10).map(\.entry) == [entry])
         }
     }
 
@@ -156,7 +139,7 @@ import Testing
             }
             _ = try store.add(waiting("eve", "eve"))
             _ = try store.add(waiting("ann", "ann"))
-            #expect(try store.confirm(report: "ann")?.entries == 1)
+            #expect(try store.confirm(report: "ann")?.waiting.entries == 1)
             _ = try store.withdraw(report: "eve")
             try store.publish(scheme: "id", slots: 0..<8)
             #expect(try store.published(scheme: "id", slots: 0..<8).values.sorted() == ["42"])

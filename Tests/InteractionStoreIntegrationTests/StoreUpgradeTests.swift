@@ -282,6 +282,41 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `A store of version 14 keeps its attendance, and records the times of lectures from now on`(
+        backend: Backend
+    ) async throws {
+        func verdict(_ student: String, _ time: LectureTime?) -> SettledVerdict {
+            SettledVerdict(
+                lecture: "a", student: student, time: time, status: .absent, dwell: 0, firstSeen: nil, lastSeen: nil)
+        }
+        func correction(_ at: Int64, _ time: LectureTime?) -> Correction {
+            Correction(
+                lecture: "a", student: "s", time: time, at: at, by: "b", reason: "r", from: .absent, to: .excused)
+        }
+        try await backend.with { location in
+            let time = LectureTime(start: morning, end: morning + 5400)
+            let former = try InteractionStore.open(location)
+            try former.settle([verdict("s", time), verdict("t", time)])
+            try former.correct(correction(1, time))
+            try former.database.write { session in
+                for statement in RawSQLite.withoutLectureTimes { try session.execute(statement) }
+                try session.execute("UPDATE schema_version SET version = 14")
+            }
+            for isFirst in [true, false] {
+                let store = try InteractionStore.open(location)
+                if isFirst {
+                    #expect(try store.settledVerdicts(lecture: "a") == [verdict("s", nil), verdict("t", nil)])
+                    #expect(try store.corrections() == [correction(1, nil)])
+                    try store.settle([verdict("t", time)])
+                    try store.correct(correction(2, time))
+                }
+                #expect(try store.settledVerdicts(lecture: "a") == [verdict("s", nil), verdict("t", time)])
+                #expect(try store.corrections() == [correction(1, nil), correction(2, time)])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `What was taken is forgotten with what it was about`(backend: Backend) async throws {
         try await backend.withStore { store in
             let first = record(1, "ann", 0...20, number: 7)
@@ -309,9 +344,15 @@ extension RawSQLite {
             "ALTER TABLE notice ADD COLUMN content TEXT NOT NULL DEFAULT ''",
         ]
 
-    /// Takes away what version 14 added.
+    /// Takes away what version 15 added.
+    static let withoutLectureTimes = ["correction", "attendance"].flatMap { table in
+        ["lecture_start", "lecture_end"].map { without("\(table) \($0)") }
+    }
+
+    /// Takes away what version 14 and later ones added.
     static let withoutResults =
         ["submitted_result", "submitted_picture"].map { "DROP TABLE \($0)" } + [without("report matched")]
+        + withoutLectureTimes
 
     /// Takes away what version 13 and later ones added.
     static let withoutPage =

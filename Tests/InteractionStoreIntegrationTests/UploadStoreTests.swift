@@ -79,8 +79,6 @@ import Testing
             #expect(try store.uploads().isEmpty)
             try store.keepPending(people: "c", session: "two", by: "Olga", now: 1310)
             #expect(try store.pendingPeople(session: "two", now: 1310)?.content == "c")
-            try store.dropPendingPeople(session: "two")
-            #expect(try store.pendingPeople(session: "two", now: 1310) == nil)
             try store.dropExpiredUploads(now: 1600)
             #expect(try store.pendingPeople(session: "one", now: 1001) == nil)
         }

@@ -25,6 +25,12 @@ import Testing
         #expect(condition(isRevoked: true, heard: nil) == .revoked)
     }
 
+    @Test("A report from the future, of a clock that was ahead, says nothing of the present")
+    func ahead() {
+        #expect(condition(heard: -90) == .receiving)
+        #expect(condition(heard: -91) == .silent)
+    }
+
     @Test("A receiver has the state of its gateway, unless the gateway works")
     func receivers() {
         #expect(GatewayCondition.silent.ofReceiver(isDeaf: false) == .silent)

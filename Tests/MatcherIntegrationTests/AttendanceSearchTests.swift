@@ -1,6 +1,7 @@
 import Attendance
 import Evidence
 import InteractionStore
+import MatcherCore
 import Matching
 import RecordContract
 import TestSupport
@@ -174,6 +175,64 @@ import Testing
         }
     }
 
+    /// Moves the only lecture by days.
+    private static func move(_ search: inout AttendanceSearch, days: Int64) {
+        search.files.timetable = Timetable(
+            lectures: search.files.timetable.lectures.map { lecture in
+                var lecture = lecture
+                lecture.start += days * 86_400
+                lecture.end += days * 86_400
+                return lecture
+            })
+    }
+
+    // Ann was there on Monday, and Ben on Thursday.
+    @Test(arguments: Backend.installed)
+    func `Of a lecture that was moved after it was written down, who was there at the new time is present`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            let (now, days): (Int64, Int64) = (Self.start + 3 * 86_400 + 7200, 3 * 24 * 60)
+            _ = try store.store(
+                [Self.record(1, "ann", 0...90), Self.record(2, "ben", days...days + 90)], now: now)
+            var search = try Self.search()
+            #expect(try search.settle(search.files.timetable.lectures, in: store) == 2)
+            let signed = CheckIn(lecture: "a", student: "s1", at: Self.start, room: "HB 2.11")
+            _ = try store.checkIn(signed)
+            Self.move(&search, days: 3)
+            let lectures = search.files.timetable.lectures
+            let entries = try search.entries(of: lectures, in: store)
+            #expect(entries.map(\.status) == [.absent, .present])
+            #expect(entries.map(\.checkedIn) == [nil, nil])
+            #expect(try search.settle(lectures, in: store) == 2)
+            let settled = try store.settledVerdicts(lecture: "a")
+            #expect(settled.map(\.status) == [.absent, .present])
+            let time = LectureTime(try #require(lectures.first))
+            #expect(settled.map(\.time) == [time, time])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Who signed for the former time of a lecture signs for the new one`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            let minutes: Int64 = 24 * 60
+            _ = try store.store(
+                [Self.record(1, "ann", 0...5), Self.record(2, "ann", minutes...minutes + 5)],
+                now: Self.start + 86_400 + 300)
+            var search = try Self.search()
+            func sign(_ minute: Int64) throws -> String {
+                try search.checkIn(student: "s1", room: "HB 2.11", now: Self.start + minute * 60, in: store).name
+            }
+            #expect(try sign(5) == "successful")
+            Self.move(&search, days: 1)
+            #expect(try sign(minutes + 5) == "successful")
+            #expect(try sign(minutes + 6) == "already-signed")
+            #expect(try store.checkIns(lecture: "a").map(\.at) == [Self.start + (minutes + 5) * 60])
+        }
+    }
+
     // They had been absent from then on, also in what was written down.
     @Test(arguments: Backend.installed)
     func `Who was there stays so when the place of their gateway is in another room since`(
@@ -227,6 +286,20 @@ import Testing
             let entries = try search.entries(of: search.files.timetable.lectures, in: store)
             #expect(entries.map(\.checkedIn) == [Self.start - 600, nil])
         }
+    }
+
+    // The lecture's room is in no table [[rooms]].
+    @Test func `In a room that only a floor plan has, who is shown there signs`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try InteractionStore.open(.sqlite(directory.path + "/s.sqlite"))
+        var search = try Self.search()
+        search.rooms = RoomDirectory([])
+        func sign(isShown: Bool?) throws -> String {
+            try search.checkIn(student: "s1", room: "HB 2.11", now: Self.start, isShown: isShown, in: store).name
+        }
+        #expect(try sign(isShown: nil) == "room-not-known")
+        #expect(try sign(isShown: false) == "not-in-the-room")
+        #expect(try sign(isShown: true) == "successful")
     }
 
     @Test func `Who is in a room that nobody configured can't sign`() async throws {

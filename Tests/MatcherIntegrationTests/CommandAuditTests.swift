@@ -66,14 +66,17 @@ import Testing
         for step in ["--confirm", "--withdraw"] {
             #expect(try await TestMatcher.run(["report", step, id] + options).status == 0)
         }
-        // What is not there is not noted. A confirmation for which nothing waited shows the report.
+        // A confirmation for which nothing waited shows the report, and a second withdrawal who withdrew it.
         #expect(try await TestMatcher.run(["report", "--withdraw", id] + options).status == 64)
         #expect(
             try Self.entries(store) == [
                 "saw person: \(BadgeRecords.badge(1))", "filed report: \(id)", "saw report: \(id)",
-                "withdrew report: \(id)",
+                "withdrew report: \(id)", "saw report: \(id)",
             ])
-        #expect(try store.audit(limit: 3).last?.entry.detail == "confirmed")
+        // What is not there is not noted.
+        #expect(try await TestMatcher.run(["report", "--withdraw", "unknown"] + options).status == 64)
+        #expect(try Self.entries(store).count == 5)
+        #expect(try store.audit(limit: 4).last?.entry.detail == "confirmed")
     }
 
     @Test func `A report that is refused has shown something about the person, which is noted`() async throws {
@@ -149,7 +152,8 @@ import Testing
         }
         #expect(
             details == [
-                "exported people: ", "uploaded people: list of 3, not imported yet", "uploaded people: imported",
+                "exported people: ", "uploaded people: list of 3, not imported yet",
+                "uploaded people: imported: 1 new, 0 changed, 0 removed, 2 unchanged",
                 "uploaded people: list of 3, not imported yet", "removed person 18: ",
             ])
     }

@@ -87,6 +87,38 @@ import Testing
         #expect(try await TestMatcher.run(["people"] + store).errorOutput == ["5 people"])
     }
 
+    @Test func `What passes to another person is imported only with consent`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.prepared(directory)
+        let file = try directory.write("next.csv", "number,name,subject\n21,Li Wei,phone:two phone:one\n20,Li Wei,\n")
+        let command = ["people", "import", file, "--keep"]
+        let trial = try await TestMatcher.run(command + ["--dry-run"] + store)
+        #expect(trial.status == 0)
+        #expect(trial.output.first == "passed on: phone:one from Li Wei (20) to Li Wei (21)", "\(trial)")
+        #expect(trial.errorOutput.joined(separator: " ").contains("--pass-on"), "\(trial)")
+        let refused = try await TestMatcher.run(command + store)
+        let said = refused.errorOutput.joined(separator: "\n")
+        #expect(refused.status == 65 && refused.output.isEmpty)
+        #expect(said.contains("next.csv gives 1 badge or phone to another person"), "\(said)")
+        #expect(said.contains("  phone:one from Li Wei (20) to Li Wei (21)"), "\(said)")
+        #expect(said.contains("beacon-matcher erase KIND:ID") && said.contains("--pass-on"), "\(said)")
+        let before = try await TestMatcher.run(["people", "list", "20", "--json"] + store)
+        #expect(before.output.first?.contains("phone:one") == true, "\(before)")
+        let done = try await TestMatcher.run(command + ["--pass-on"] + store)
+        #expect(done.status == 0)
+        #expect(done.errorOutput == ["0 new, 2 changed, 0 removed, 0 unchanged, 1 passed on"], "\(done)")
+    }
+
+    @Test func `What was erased first passes on without consent`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await Self.prepared(directory)
+        let file = try directory.write("next.csv", "number,name,subject\n21,Li Wei,phone:two phone:one\n")
+        #expect(try await TestMatcher.run(["erase", "phone:one", "--yes"] + store).status == 0)
+        let done = try await TestMatcher.run(["people", "import", file, "--keep"] + store)
+        #expect(done.status == 0)
+        #expect(done.errorOutput == ["0 new, 1 changed, 0 removed, 0 unchanged"], "\(done)")
+    }
+
     @Test func `Exposures of a person are those of the person's devices, with names`() async throws {
         let directory = try TemporaryDirectory()
         let store = try await Self.prepared(directory)

@@ -119,7 +119,46 @@ import Testing
             #expect(try store.notice(for: badge) == nil)
             #expect(try store.notices().map(\.content) == [nil])
             let again = try await TestMatcher.run(["report", "--withdraw", String(id)] + options)
-            #expect(again.status == 64 && again.errorOutput.first == "error: there is no report \"\(id)\"")
+            #expect(again.status == 64)
+            let earlier = "error: report \(id) was withdrawn before, by command line, "
+            #expect(again.errorOutput.first?.hasPrefix(earlier) == true, "\(again.errorOutput)")
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A decision of a command is one about the report, and is not made twice`(backend: Backend) async throws {
+        try await backend.with { location, _, directory in
+            let configuration = try TestMatcher.configuration(location, port: 1, in: directory)
+            let options = ["--config", configuration]
+            let asOf = ["--as-of", "2026-11-02T12:00:00Z"]
+            let file = try directory.write(
+                "records.jsonl", BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)]))
+            #expect(try await TestMatcher.run(["import", file] + asOf + options).status == 0)
+            let filed = try await TestMatcher.run(
+                ["report", BadgeRecords.badge(1), "--self-reported"] + asOf + options)
+            let id = String(try #require(filed.output.first?.split(separator: " ")[1].dropLast()))
+            let store = try InteractionStore.open(location)
+
+            let confirmed = try await TestMatcher.run(["report", "--confirm", id] + asOf + options)
+            #expect(confirmed.output.first == "report \(id), confirmed, is confirmed", "\(confirmed)")
+            #expect(confirmed.errorOutput.contains("it was self-reported, and is confirmed now"), "\(confirmed)")
+            let stored = try #require(try store.storedReport(id))
+            #expect(!stored.isWaiting && stored.report.positive.reportType == .confirmed)
+            let decision = try #require(stored.decision)
+            #expect(decision.kind == .confirmed && decision.name.hasPrefix("command line, "))
+            let again = try await TestMatcher.run(["report", "--confirm", id] + asOf + options)
+            #expect(again.status == 0)
+            let earlier = "report \(id) was confirmed before, by \(decision.name) at "
+            #expect(again.errorOutput.contains { $0.hasPrefix(earlier) && $0.hasSuffix("nothing was changed") })
+            #expect(try store.decision(report: id) == decision)
+
+            #expect(try await TestMatcher.run(["report", "--withdraw", id] + options).status == 0)
+            #expect(try store.decision(report: id)?.kind == .withdrawn)
+            for step in ["--confirm", "--withdraw"] {
+                let late = try await TestMatcher.run(["report", step, id] + options)
+                #expect(late.status == 64, "\(late)")
+                #expect(late.errorOutput.first?.contains("was withdrawn before, by command line, ") == true, "\(late)")
+            }
         }
     }
 }

@@ -28,6 +28,22 @@ import Testing
         #expect(table.lines == ["NAME", "a?[2J?b?c?d Zürich"])
     }
 
+    @Test(
+        "Joiners are shown between letters that are spelled with them, and nothing else that is invisible",
+        arguments: [
+            ("\u{639}\u{644}\u{6CC}\u{200C}\u{631}\u{636}\u{627}", true),
+            ("\u{915}\u{94D}\u{200D}\u{937}", true), ("\u{9B0}\u{200D}\u{9CD}\u{9AF}", true),
+            ("Ann\u{200C}a", false), ("\u{200C}\u{631}", false), ("\u{631}\u{200C}", false),
+            ("\u{631}\u{200C}\u{200C}\u{636}", false), ("\u{631}\u{200C} \u{636}", false),
+            ("\u{631}\u{200B}\u{636}", false), ("\u{631}\u{202E}\u{636}", false),
+            ("\u{631}\u{200E}\u{636}", false),
+        ])
+    func joiners(text: String, isShown: Bool) { #expect((text.shown(upTo: .max) == text) == isShown) }
+
+    @Test func `A text is cut to its first characters`() {
+        #expect("abc".shown(upTo: 3) == "abc" && "abcd".shown(upTo: 3) == "abc..." && "a".shown(upTo: 0) == "...")
+    }
+
     @Test func `A text of several lines keeps them, and nothing else that a terminal obeys`() {
         #expect("error: a\u{1B}[2J\n  b\rc".shownInLines == "error: a?[2J\n  b?c")
     }

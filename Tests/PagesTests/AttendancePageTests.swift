@@ -95,6 +95,14 @@ import Testing
         ] { #expect(page.words.contains(part), "\(part)") }
     }
 
+    @Test func `A correction of a lecture that was moved says which time it was about`() throws {
+        let correction = LecturePage.Correction(
+            at: "Tue 2026-11-03 09:00", by: "Dean", former: "absent", new: "excused", why: "was ill",
+            moved: "when the lecture was Mon 2026-11-02, 10:00 to 11:30, so it does not count now")
+        let text = "was ill (when the lecture was Mon 2026-11-02, 10:00 to 11:30, so it does not count now)"
+        #expect(try ShownPage(Self.lecture([Self.row(corrections: [correction])])).words.contains(text))
+    }
+
     @Test func `A part of the students of a lecture has links that say which part they lead to`() throws {
         var lecture = Self.lecture([Self.row()])
         (lecture.previousPath, lecture.nextPath) = ("/lecture?id=l1", "/lecture?id=l1&from=200")
@@ -109,6 +117,14 @@ import Testing
         #expect(page.count(#"<a href="/lecture?id=l1">Mon 2026-11-02 10:00</a></th>"#) == 1)
         #expect(page.count(#"<td data-label="Mon 2026-11-02 10:00"><span class="tag warn">Late</span></td>"#) == 1)
         #expect(page.count(#"<td data-label="Mon 2026-11-02 10:00"></td>"#) == 1)
+    }
+
+    @Test func `A list of lectures leads to its earlier part`() throws {
+        var page = Self.lectures()
+        #expect(try !ShownPage(page).words.contains("Earlier lectures"))
+        page.lists[0].olderPath = "/lectures?course=Algorithms&past=30"
+        let link = #"<a href="/lectures?course=Algorithms&amp;past=30">Earlier lectures</a>"#
+        #expect(try ShownPage(page).count(link) == 1)
     }
 
     @Test func `Students of one name are told apart by their numbers, and one without a name has it once`() throws {

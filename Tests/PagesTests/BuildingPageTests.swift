@@ -308,7 +308,7 @@ import Testing
 
     @Test("The script of the map is small")
     func script() {
-        #expect(PageAsset.floor.bytes.count < 12_000)
+        #expect(PageAsset.floor.bytes.count < 14_000)
         #expect(!String(decoding: PageAsset.floor.bytes, as: UTF8.self).contains("innerHTML"))
     }
 }

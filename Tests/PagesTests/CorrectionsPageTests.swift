@@ -30,6 +30,13 @@ import Testing
         }
     }
 
+    @Test("A correction of a lecture that was moved says which time it was about") func moved() throws {
+        var row = self.row(isKnown: true)
+        row.correction.moved = "when the lecture was Sun 2026-11-01, 10:00 to 11:30"
+        #expect(try shown([row]).words.contains("(when the lecture was Sun 2026-11-01, 10:00 to 11:30)"))
+        #expect(try !shown([self.row(isKnown: true)]).words.contains("when the lecture was"))
+    }
+
     @Test("What has no page of its own is no link") func unknown() throws {
         let page = try shown([row(isKnown: false)])
         #expect(!page.html.contains("/lecture?") && !page.html.contains("/timeline?"))

@@ -55,7 +55,7 @@ import Testing
         values.check(asked)
         #expect(asked.contains("<li>1 student &lt;b&gt; leaves.</li>"))
         #expect(asked.contains("<input type=\"checkbox\" name=\"leaving\" value=\"a1\">"))
-        #expect(!html(nil).contains("leaving") && !html(nil).contains("Who leaves"))
+        #expect(!html(nil).contains("leaving") && !html(nil).contains("not shown any more"))
     }
 
     @Test("Files that cannot be read are named, beside what can be done") func trouble() {
@@ -68,18 +68,26 @@ import Testing
     }
 
     @Test("A list of people is imported with a button, unless it has conflicts") func pending() {
-        func html(hasConflicts: Bool) -> String {
+        func html(hasConflicts: Bool, passesOn: Bool = false) -> String {
             values.renderer.html(
                 PendingPeoplePage(
                     values.frame("Import a list of people"), until: "10:10", counts: [.init("New", "21")],
                     groups: [
-                        .init(heading: "New", lines: [OfficerPageValues.hostile], more: "Not listed: 20 more.")
+                        .init(
+                            heading: "New", meaning: passesOn ? "It passes <on>." : nil,
+                            lines: [OfficerPageValues.hostile], more: "Not listed: 20 more.")
                     ],
-                    hasConflicts: hasConflicts, keepsOthers: true))
+                    hasConflicts: hasConflicts, passesOn: passesOn, keepsOthers: true, seen: "5ee9"))
         }
         values.check(html(hasConflicts: false))
         #expect(html(hasConflicts: false).contains("<button>Import</button>"))
         #expect(html(hasConflicts: false).contains("name=\"keep\" value=\"yes\""))
+        #expect(html(hasConflicts: false).contains("name=\"seen\" value=\"5ee9\""))
+        #expect(!html(hasConflicts: false).contains("passes-on"))
+        let asked = html(hasConflicts: false, passesOn: true)
+        values.check(asked)
+        #expect(asked.contains("type=\"checkbox\" name=\"passes-on\" value=\"yes\""))
+        #expect(asked.contains("<p>It passes &lt;on&gt;.</p>"))
         #expect(!html(hasConflicts: true).contains("<button>Import</button>"))
         #expect(html(hasConflicts: true).contains("cannot be imported"))
     }

@@ -55,6 +55,17 @@ import Testing
         #expect(try parse(([PeopleFile.header] + people.map(PeopleFile.line)).joined(separator: "\n")) == people)
     }
 
+    @Test func `A name is spelled with joiners where its script has them, and with nothing else that is invisible`()
+        throws
+    {
+        let names = ["علی\u{200C}رضا", "क्\u{200D}षमा"]
+        #expect(try parse("number,name\n1,\(names[0])\n2,\(names[1])\n").map(\.name) == names)
+        for name in ["Ann\u{200C}a", "\u{200C}علی", "ع\u{202E}لی", "ع\u{200B}لی"] {
+            #expect(problems("number,name\n1,\(name)\n").count == 1, "\(name)")
+        }
+        #expect(problems("number,name,contact\n1,Ann,ع\u{200C}ل@b.example\n").count == 1)
+    }
+
     @Test func `A contact that would join the separator in front of it is a mistake`() {
         let problems = problems("number,name,contact\n1,Ann,a@b.example\n1,,\u{308}c@d.example\n")
         #expect(problems.count == 1 && problems.first?.hasPrefix("line 3, column contact") == true, "\(problems)")

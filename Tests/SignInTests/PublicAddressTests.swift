@@ -9,7 +9,9 @@ import Testing
             ("https://campus.example:443", "https://campus.example"),
             ("https://campus.example:8443", "https://campus.example:8443"),
             ("http://127.0.0.1:8480", "http://127.0.0.1:8480"), ("http://localhost:80", "http://localhost"),
-            ("http://[::1]:8480/", "http://[::1]:8480"),
+            ("http://[::1]:8480/", "http://[::1]:8480"), ("https://[2001:DB8::1]", "https://[2001:db8::1]"),
+            ("https://192.0.2.1:443", "https://192.0.2.1"), ("https://campus.example.", "https://campus.example."),
+            ("https://4.campus.example", "https://4.campus.example"),
         ])
     func origin(_ text: String, _ origin: String) { #expect(PublicAddress(text)?.origin == origin) }
 
@@ -21,6 +23,11 @@ import Testing
             "https://campus.example:0", "https://campus.example:65536", "https://campus.example:x", "https://",
             "https://campus example", "https://[::1", "https://[::1]x", "http://127.0.0.1.evil.example",
             "http://127.0.0.999", "https://campus.example#x", "https://a;b", "https://campus.example:",
+            // Browsers write these in another form, or refuse them.
+            "https://h:+443", "https://h:0443", "https://h:00", "https://[]", "https://[1::2::3]", "https://[::01]",
+            "http://[0:0:0:0:0:0:0:1]:8480", "https://[::ffff:192.0.2.1]", "https://[::1%25eth0]",
+            "http://127.0.0.01", "https://127.1", "https://192.0.2.1.", "https://1.2.3.4.5", "https://a.0x7f",
+            "https://a..example", "https://.example", "https://.", "https://1",
         ])
     func refused(_ text: String) { #expect(PublicAddress(text) == nil) }
 

@@ -61,8 +61,8 @@ struct CorrectCommand: AsyncParsableCommand {
             let store = try opened.store()
             let before = try opened.search.entries(of: [lecture], student: student, in: store).first?.status
             let correction = Correction(
-                lecture: lecture.id, student: student, at: opened.now, by: by, reason: reason,
-                from: before ?? .unknown, to: status)
+                lecture: lecture.id, student: student, time: LectureTime(lecture), at: opened.now, by: by,
+                reason: reason, from: before ?? .unknown, to: status)
             try store.correct(
                 correction,
                 audit: CommandAudit.entry(.correctedAttendance, lecture.id, detail: "\(student): \(status.rawValue)"))

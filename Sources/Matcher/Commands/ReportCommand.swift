@@ -96,8 +96,8 @@ struct ReportCommand: AsyncParsableCommand {
             guard now <= present else { throw ValidationError("--as-of must not be in the future.") }
             let matching = ReportMatching(
                 policy: policy, retention: configuration.retention, phoneDelay: configuration.phones.tellingDelay)
-            if let withdraw { return try self.withdraw(withdraw, in: store) }
-            if let confirm { return try self.confirm(confirm, in: store, matching, now: now) }
+            if let withdraw { return try self.withdraw(withdraw, in: store, days) }
+            if let confirm { return try self.confirm(confirm, in: store, matching, days, now: now) }
             let positive = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
             let span = try AskedSpan.contacts(
@@ -162,19 +162,48 @@ struct ReportCommand: AsyncParsableCommand {
         try Terminal.print(
             "report \(stored.reference), \(document.type)\(confirmed == nil ? "" : ", is confirmed")")
         for subject in exposed.values.sorted() { try Terminal.print(names.line(of: subject)) }
-        if let confirmed { Terminal.note("\(confirmed.text) were waiting, and count now") }
+        if let confirmed, !confirmed.isEmpty { Terminal.note("\(confirmed.text) were waiting, and count now") }
         for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
     }
 
     private func confirm(
-        _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
+        _ reference: String, in store: InteractionStore, _ matching: ReportMatching, _ days: CalendarDays, now: Int64
     ) throws {
-        let entry = CommandAudit.entry(.confirmedReport, reference)
-        guard let waiting = try store.confirm(report: reference, audit: entry),
-            let report = try store.filedReport(reference)
-        else { throw Self.unknown(reference) }
-        if waiting.isEmpty { try store.noteCommand(.sawReport, reference) }
-        try tell(report, in: store, matching, now: now, confirmed: waiting)
+        let before = try decide(.confirmed, reference, in: store, days)
+        guard let report = try store.filedReport(reference) else { throw Self.unknown(reference) }
+        if before?.type == .selfReported { Terminal.note("it was self-reported, and is confirmed now") }
+        try tell(report, in: store, matching, now: now, confirmed: before?.waiting ?? .init())
+    }
+
+    /// Decides about a report as officers do on the page, under the name of the command's user.
+    ///
+    /// - Returns: what the report was before; `nil` if nothing was changed, because it was decided before or nothing in
+    ///   it waits.
+    /// - Throws: `StoreError`; `UnknownName` if there is no such report, with the decision by which it was deleted.
+    private func decide(
+        _ kind: ReportDecision.Kind, _ reference: String, in store: InteractionStore, _ days: CalendarDays
+    ) throws -> InteractionStore.Before? {
+        let entry = CommandAudit.entry(kind == .confirmed ? .confirmedReport : .withdrewReport, reference)
+        let decision = ReportDecision(kind, reason: "", name: entry.name, at: entry.at)
+        switch try store.decide(decision, report: reference, audit: entry) {
+        case .done(let before): return before
+        case .nothingWaits:
+            try store.noteCommand(.sawReport, reference)
+            Terminal.note("nothing in this report waits; nothing was changed")
+            return nil
+        case .already(let earlier):
+            try store.noteCommand(.sawReport, reference)
+            let text =
+                "report \(reference) was \(earlier.kind.rawValue) before, by \(earlier.name) at "
+                + "\(days.text(earlier.at)) \(days.name)"
+                + (earlier.reason.isEmpty ? "" : ", because: \(earlier.reason)")
+            guard earlier.kind == .confirmed else {
+                throw UnknownName(what: text, remedy: "nothing: the report is deleted, and nothing follows from it")
+            }
+            Terminal.note(text + "; nothing was changed")
+            return nil
+        case .unknownReport: throw Self.unknown(reference)
+        }
     }
 
     private static func unknown(_ reference: String) -> UnknownName {
@@ -203,24 +232,21 @@ struct ReportCommand: AsyncParsableCommand {
         return notes
     }
 
-    private func withdraw(_ reference: String, in store: InteractionStore) throws {
-        let entry = CommandAudit.entry(.withdrewReport, reference)
-        guard let withdrawal = try store.withdraw(report: reference, audit: entry) else {
-            throw Self.unknown(reference)
-        }
-        let names = try RegisteredNames(of: withdrawal.exposed, in: store)
+    private func withdraw(_ reference: String, in store: InteractionStore, _ days: CalendarDays) throws {
+        guard let before = try decide(.withdrawn, reference, in: store, days) else { return }
+        let names = try RegisteredNames(of: before.exposed, in: store)
         if json {
             return try Terminal.print(
                 JSON.encode(
                     WithdrawnReportDocument(
-                        report: reference, type: withdrawal.reportType.rawValue,
-                        exposed: withdrawal.exposed.sorted().map {
+                        report: reference, type: before.type.rawValue,
+                        exposed: before.exposed.sorted().map {
                             ExposureDocument.Subject($0, person: names.people[$0])
                         })))
         }
-        try Terminal.print("report \(reference), \(withdrawal.reportType.rawValue), was withdrawn")
-        for subject in withdrawal.exposed.sorted() { try Terminal.print(names.line(of: subject)) }
-        let count = withdrawal.exposed.count
+        try Terminal.print("report \(reference), \(before.type.rawValue), was withdrawn")
+        for subject in before.exposed.sorted() { try Terminal.print(names.line(of: subject)) }
+        let count = before.exposed.count
         Terminal.note(
             "\(count) \(count == 1 ? "subject" : "subjects") had been exposed by it; the daemon withdraws their "
                 + "notifications, now or when it next runs")

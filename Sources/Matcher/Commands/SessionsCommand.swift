@@ -7,6 +7,7 @@ import MatcherDaemon
 import OperatorText
 import RecordContract
 import SignIn
+import SystemIO
 
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +40,7 @@ struct SessionsListCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try configuration.openStore(creating: false)
             try store.noteCommand(.sawSessions)
-            let sessions = try store.sessions()
+            let sessions = try store.currentSessions(configuration)
             if json {
                 for session in sessions {
                     let account = session.account
@@ -89,14 +90,31 @@ struct SessionsRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let store = try options.read().openStore(creating: false)
-            let count = try store.endSessions(
+            let configuration = try options.read()
+            let store = try configuration.openStore(creating: false)
+            let current = try store.currentSessions(configuration).count(where: {
+                account == nil || $0.account.subject == account || $0.account.number == account
+            })
+            // Those that are over end too: without the configuration, its limits are not known.
+            let ended = try store.endSessions(
                 of: account, audit: CommandAudit.entry(.endedSessions, account ?? "everybody"))
-            if count == 0, let account {
+            if ended == 0, let account {
                 throw UnknownName(
                     what: "nobody is signed in as \(account.excerpt)", remedy: "`sessions list` shows who is signed in")
             }
+            let count = min(current, ended)
             try Terminal.print("\(count) \(count == 1 ? "session" : "sessions") ended")
+        }
+    }
+}
+
+extension InteractionStore {
+    /// Returns the sessions that are not over, the one that was used last first.
+    fileprivate func currentSessions(_ configuration: MatcherConfiguration) throws -> [StoredSession] {
+        let policy = configuration.page?.sessions ?? SessionPolicy()
+        let now = WallClock.now().microseconds / 1_000_000
+        return try sessions().filter {
+            !policy.isOver(created: $0.created, used: $0.used, roles: $0.account.roles, now: now)
         }
     }
 }

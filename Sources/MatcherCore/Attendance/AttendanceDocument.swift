@@ -21,6 +21,17 @@ package struct AttendanceDocument: Encodable, Sendable {
 
     package static let unsynchronized = "unsynchronized"
 
+    /// The same for readers who may not see names: without the student's, and without who corrected it and why.
+    package var withoutNames: Self {
+        var document = self
+        document.name = nil
+        for index in document.corrections.indices {
+            document.corrections[index].by = nil
+            document.corrections[index].reason = nil
+        }
+        return document
+    }
+
     package struct Interval: Encodable, Sendable {
         package var start: String
         package var end: String
@@ -64,15 +75,21 @@ package struct LectureDocument: Encodable, Sendable {
 package struct CorrectionDocument: Encodable, Sendable {
     package var lecture: String
     package var student: String
+    /// Time of the lecture when it was corrected. The correction counts if the present time overlaps it.
+    package var start: String?
+    package var end: String?
     package var at: String
-    package var by: String
-    package var reason: String
+    /// Who corrected it, and why; `nil` for readers who may not see it.
+    package var by: String?
+    package var reason: String?
     package var from: AttendanceStatus
     package var to: AttendanceStatus
 
     package init(_ correction: Correction) {
         lecture = correction.lecture
         student = correction.student
+        start = correction.time.map { InstantText.utc($0.start) }
+        end = correction.time.map { InstantText.utc($0.end) }
         at = InstantText.utc(correction.at)
         by = correction.by
         reason = correction.reason
@@ -93,6 +110,13 @@ package struct TotalDocument: Encodable, Sendable {
     package var leftEarly: Int
     package var excused: Int
     package var unknown: Int
+
+    /// The same without the student's name.
+    package var withoutNames: Self {
+        var document = self
+        document.name = nil
+        return document
+    }
 
     package init(_ total: AttendanceReport.Total) {
         course = total.course

@@ -10,9 +10,9 @@ package enum MailAnswer: Equatable, Sendable {
 
     /// Part of the dialogue in which the server refused.
     package enum Stage: Equatable, Sendable {
-        /// Greeting, TLS or sign-in.
+        /// Greeting, TLS, sign-in or sender.
         case connection
-        /// Sender and recipient.
+        /// Recipient.
         case envelope
         case content
     }

@@ -15,7 +15,8 @@ package enum GatewayCondition: String, CaseIterable, Comparable, Sendable {
     ///
     /// - Parameters:
     ///   - gateway: `site/building/floor/gateway`.
-    ///   - heardAt: time of its latest report, in seconds since 1970; `nil` if there was none.
+    ///   - heardAt: time of its latest report, in seconds since 1970; `nil` if there was none. A time in the future is
+    ///     that of a clock that was ahead, and says nothing of the present.
     ///   - deaf: its receivers that are known not to receive.
     ///   - working: what is known of receivers.
     ///   - now: seconds since 1970.
@@ -26,7 +27,7 @@ package enum GatewayCondition: String, CaseIterable, Comparable, Sendable {
         if isRevoked {
             self = .revoked
         } else if let heardAt {
-            if now - heardAt > GatewaySigns.patience {
+            if !(now - GatewaySigns.patience...now + GatewaySigns.patience).contains(heardAt) {
                 self = .silent
             } else if !working.gateways.contains(gateway) {
                 self = .deaf

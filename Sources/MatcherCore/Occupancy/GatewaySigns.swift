@@ -81,7 +81,8 @@ package struct GatewaySigns: Sendable {
     package func receivers(
         others: Set<String>, silent: Set<String>, revoked: Set<String> = [], now: Int64
     ) -> HeardReceivers {
-        let lately = signs.filter { $0.value.at >= now - Self.patience }
+        // A time in the future is that of a clock that was ahead.
+        let lately = signs.filter { (now - Self.patience...now + Self.patience).contains($0.value.at) }
         let deaf = lately.values.reduce(into: silent) { $0.formUnion($1.deaf ?? []) }
         // The present statement of a gateway takes precedence over one to another matcher a minute ago.
         let mute = lately.filter { $0.value.deaf == nil }.keys

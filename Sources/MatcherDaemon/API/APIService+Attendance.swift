@@ -50,6 +50,16 @@ extension APIService {
         var next: LectureDocument?
     }
 
+    /// Checks a student in: by interactions or, in a room that only a floor plan has, by live positions.
+    func checkIn(
+        _ student: Roster.Student, room: String, by search: AttendanceSearch, now: Int64
+    ) async throws -> CheckInDecision {
+        let isShown = await live.shows(oneOf: student.subjects, in: room, within: search.rules.gap)
+        return try await work { store in
+            try search.checkIn(student: student.id, room: room, now: now, isShown: isShown, in: store)
+        }
+    }
+
     /// Checks a student in. The secret is that of a device or badge that the student carries.
     func checkIn(_ asked: APIRequest) async throws -> APIAnswer {
         let request = try JSONBody.decode(CheckInRequest.self, from: asked.body)
@@ -70,11 +80,9 @@ extension APIService {
         }
         let files = try await files(settings, now: now)
         guard let student = files.roster.student(with: subject) else { throw APIError.wrongCredential }
-        let decision = try await work { [configuration] store in
-            let search = AttendanceSearch(configuration, settings, files, now: now)
-            return try search.checkIn(
-                student: student.id, room: String(request.room.prefix(Self.longestRoom)), now: now, in: store)
-        }
+        let decision = try await checkIn(
+            student, room: String(request.room.prefix(Self.longestRoom)),
+            by: AttendanceSearch(configuration, settings, files, now: now), now: now)
         var answer = CheckInAnswer(result: decision.name)
         switch decision {
         case .successful(let lecture):
@@ -83,26 +91,33 @@ extension APIService {
         case .alreadySigned(let lecture, let at):
             answer.lecture = LectureDocument(lecture)
             answer.at = InstantText.utc(at)
-        case .notInTheRoom(let lecture): answer.lecture = LectureDocument(lecture)
+        case .notInTheRoom(let lecture), .roomNotKnown(let lecture): answer.lecture = LectureDocument(lecture)
         case .credentialError: throw APIError.wrongCredential
         case .noLecture(let next): answer.next = next.map(LectureDocument.init)
         }
         return .json(.ok, JSON.encode(answer))
     }
 
-    /// Answers with the attendance that an operator asks for.
+    /// Answers with the attendance that an operator asks for, with names if the operator may see them.
     func attendance(_ request: APIRequest) async throws -> APIAnswer {
         let name = try authorizeOperator(request.secret)
+        guard let credential = OperatorCredential.of(request.secret, among: operators) else {
+            throw APIError.unauthorizedOperator
+        }
         // Each request takes seconds and tens of megabytes.
         guard attendanceAskers.withLock({ $0.insert(name).inserted }) else { throw APIError.alreadyAsking }
         defer { attendanceAskers.withLock { _ = $0.remove(name) } }
-        return .json(.ok, JSON.encode(try await attendance(request.query)))
+        return .json(.ok, JSON.encode(try await attendance(request.query, for: credential)))
     }
 
     private struct AttendanceAnswer: Encodable, Sendable {
         var entries: [AttendanceDocument]
         var students: [TotalDocument]
         var courses: [TotalDocument]
+
+        var withoutNames: Self {
+            Self(entries: entries.map(\.withoutNames), students: students.map(\.withoutNames), courses: courses)
+        }
     }
 
     /// Maximum number of entries in one answer. The whole answer is in memory: some tens of megabytes.
@@ -110,10 +125,12 @@ extension APIService {
     /// Number of lectures in one store access. Other users of the store wait some milliseconds for it.
     private static let lecturesAtOnce = 20
 
-    /// Returns the attendance that an operator asks for.
+    /// Returns the attendance that an operator asks for, and notes in the audit that it is shown.
     ///
     /// - Parameter query: `course`, `student`, `from`, `to`.
-    private func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
+    private func attendance(
+        _ query: [String: String], for credential: OperatorCredential
+    ) async throws -> AttendanceAnswer {
         guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
         let known = ["course", "student", "from", "to"]
@@ -148,6 +165,8 @@ extension APIService {
                 "the response", "has more than \(Self.mostEntries) entries",
                 "specify a course, a student or a shorter time")
         }
+        let entry = Self.entry(query, for: credential, now: now)
+        try await work { try $0.note(entry) }
         var entries: [AttendanceEntry] = []
         for first in stride(from: 0, to: lectures.count, by: Self.lecturesAtOnce) {
             let some = Array(lectures[first..<min(first + Self.lecturesAtOnce, lectures.count)])
@@ -155,9 +174,22 @@ extension APIService {
             entries += try await work { try search.entries(of: some, student: student, in: $0) }
         }
         let report = AttendanceReport(entries, now: now)
-        return AttendanceAnswer(
+        let answer = AttendanceAnswer(
             entries: report.entries.map(AttendanceDocument.init), students: report.students.map(TotalDocument.init),
             courses: report.courses.map(TotalDocument.init))
+        return credential.role.seesNames ? answer : answer.withoutNames
+    }
+
+    /// Returns the entry of the audit about a question. It has the words of the command `attendance`.
+    private static func entry(
+        _ query: [String: String], for credential: OperatorCredential, now: Int64
+    ) -> AuditEntry {
+        let (course, student) = (query["course"], query["student"])
+        let lectures = student != nil && course != nil ? "lectures of a course" : "all lectures"
+        return AuditEntry(
+            at: now, account: credential.account, action: .sawAttendance, object: student ?? course ?? "",
+            detail: "\(lectures) of \(student == nil ? "all students" : "the student")"
+                + (credential.role.seesNames ? "" : ", without names"))
     }
 
     private static func time(_ query: [String: String], _ key: String) throws(APIError) -> DayOrTime? {

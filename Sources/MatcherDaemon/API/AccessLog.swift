@@ -11,6 +11,8 @@ struct AccessLog: Sendable {
     /// Monotonic time in seconds.
     var now: @Sendable () -> Double = { MonotonicSeconds.now }
     private let refusals = LockedValue(RefusalTally())
+    /// Tally of those who are led to the sign-in. They have a limit of their own, so that they hide no refusals.
+    private let strangers = LockedValue(RefusalTally())
 
     init(logger: Logger) { self.logger = logger }
 
@@ -34,6 +36,8 @@ struct AccessLog: Sendable {
         var kind: Kind {
             // A client that gives several secrets learns which of them are right: that is always logged.
             if status == 401 || status == 403 { return .refusal(isLimited: subjects.isEmpty) }
+            // The page leads whoever is not signed in to the sign-in.
+            if status == 303, who == nil, subjects.isEmpty { return .notSignedIn }
             return who != nil || !subjects.isEmpty || status < 400 ? .access : .nothing
         }
 
@@ -41,6 +45,8 @@ struct AccessLog: Sendable {
             case access
             /// Refused request. If limited, each client gets one line a minute.
             case refusal(isLimited: Bool)
+            /// Request of somebody who is led to the sign-in. Each client gets one line a minute.
+            case notSignedIn
             case nothing
         }
     }
@@ -59,9 +65,20 @@ struct AccessLog: Sendable {
         case .refusal(isLimited: false): logger.warning("access refused", metadata: metadata)
         case .refusal(isLimited: true):
             guard let line = refusals.withLock({ [now] in $0.refused(entry.client, now: now()) }) else { return }
-            if line.leftOut > 0 { metadata["left out"] = "\(line.leftOut)" }
-            if line.leftOutOfOthers > 0 { metadata["left out of others"] = "\(line.leftOutOfOthers)" }
-            logger.warning("access refused", metadata: metadata)
+            logger.warning("access refused", metadata: metadata.merging(line.metadata) { $1 })
+        case .notSignedIn:
+            guard let line = strangers.withLock({ [now] in $0.refused(entry.client, now: now()) }) else { return }
+            logger.notice("not signed in", metadata: metadata.merging(line.metadata) { $1 })
         }
+    }
+}
+
+extension RefusalTally.Line {
+    /// What was left out, for the log.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        if leftOut > 0 { metadata["left out"] = "\(leftOut)" }
+        if leftOutOfOthers > 0 { metadata["left out of others"] = "\(leftOutOfOthers)" }
+        return metadata
     }
 }

@@ -1,10 +1,16 @@
 import MatcherCore
+import SignIn
 
 /// Operator who can see attendance and occupancy, with the token.
 struct OperatorCredential: Equatable, Sendable {
     var name: String
     var token: [UInt8]
     var role = OperatorRole.operator
+
+    /// The account under which the audit has the operator.
+    var account: Account {
+        Account(issuer: Account.local, subject: "operator \(name)", name: "API, \(name)", roles: [])
+    }
 
     /// Returns the name of the operator with a token. Compares all tokens, in time that does not depend on where they
     /// differ.

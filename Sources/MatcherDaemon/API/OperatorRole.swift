@@ -2,10 +2,13 @@ import MatcherCore
 
 /// The role of an operator, which decides what the operator sees of people.
 enum OperatorRole: String, CaseIterable, Sendable {
-    /// Sees how many people are where, and attendance.
+    /// Sees how many people are where, and attendance without names.
     case `operator`
-    /// Sees who is where as well.
+    /// Sees who is where as well, and names.
     case officer
+
+    /// Whether names of people are shown, with who corrected their attendance and why.
+    var seesNames: Bool { self == .officer }
 
     /// The reader in the table of access to live positions.
     var reader: LiveReader {

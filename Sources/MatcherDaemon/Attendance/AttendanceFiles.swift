@@ -12,13 +12,35 @@ import Timetables
 package struct AttendanceFiles: Sendable {
     package var timetable: Timetable
     package var roster: Roster
+    /// Roster of the configuration alone. Whose health and data a person sees or deletes never follows from an upload:
+    /// a lecturer could upload anybody's badge under the own number.
+    var configured = Roster()
     /// Uploads, the oldest first.
     package var uploads: [AttendanceUpload] = []
 
+    /// Maximum number of lectures in all uploaded timetables together.
+    static let mostLectures = 200_000
+    /// Number of uploaded lectures at which reading stops. Repetitions without an end become more as time passes, and
+    /// that must not make uploads unreadable that were accepted.
+    package static let mostLecturesRead = 2 * mostLectures
     private static let day: Int64 = 86_400
 
     /// Returns the span of lectures that are read: 400 days back and 200 days ahead. Repetitions may have no end.
     package static func span(_ now: Int64) -> ClosedRange<Int64> { now - 400 * day...now + 200 * day }
+
+    /// Returns the span for which an upload is checked. It ends 200 days later than what is read now, so that
+    /// repetitions without an end can still be read half a year later.
+    static func checkedSpan(_ now: Int64) -> ClosedRange<Int64> {
+        span(now).lowerBound...span(now).upperBound + 200 * day
+    }
+
+    /// Whether only an upload gives a student a badge or phone.
+    ///
+    /// - Parameter own: badges and phones that the student is known to have.
+    func hasUploadedSubject(of student: String, besides own: [SubjectIdentity] = []) -> Bool {
+        let known = own + (configured.student(student)?.subjects ?? [])
+        return roster.student(student)?.subjects.contains { !known.contains($0) } ?? false
+    }
 
     /// Reads timetable and roster.
     ///
@@ -26,7 +48,7 @@ package struct AttendanceFiles: Sendable {
     ///   - uploads: uploaded files as the store has them, the oldest first.
     ///   - fixedBeacons: beacons that hang at a place: no student has one.
     ///   - now: seconds since 1970.
-    /// - Throws: `AttendanceFileError` with all problems in all files.
+    /// - Throws: `AttendanceFileError` with the problems in all files.
     package static func load(
         _ settings: AttendanceSettings, uploads: [UploadedFile], fixedBeacons: Set<SubjectIdentity>, now: Int64
     ) throws(AttendanceFileError) -> AttendanceFiles {
@@ -38,49 +60,74 @@ package struct AttendanceFiles: Sendable {
 
     package static func read(
         _ settings: AttendanceSettings, uploads: [UploadedFile] = [], fixedBeacons: Set<SubjectIdentity> = [],
-        now: Int64, readFile: (String) throws -> [UInt8]
+        now: Int64, mostLectures: Int = Self.mostLecturesRead, readFile: (String) throws -> [UInt8]
     ) throws(AttendanceFileError) -> AttendanceFiles {
         var files = AttendanceFiles(timetable: Timetable(), roster: Roster())
-        var problems: [ConfigurationProblem] = []
+        var findings = Findings()
         for path in settings.timetableFiles {
-            let other = collect(path, &problems, readFile) { bytes throws(AttendanceFileError) in
+            let other = collect(path, &findings, readFile) { bytes throws(AttendanceFileError) in
                 try Timetable.parse(
                     bytes, file: path, zone: settings.zone, course: settings.course, span: span(now))
             }
             if let other { files.timetable.merge(other) }
         }
         if let path = settings.rosterFile {
-            let roster = collect(path, &problems, readFile) { bytes throws(AttendanceFileError) in
+            let roster = collect(path, &findings, readFile) { bytes throws(AttendanceFileError) in
                 try RosterFile.parse(bytes, file: path, fixedBeacons: fixedBeacons)
             }
             if let roster { files.roster = roster }
         }
-        files.add(uploads, settings, fixedBeacons: fixedBeacons, now: now, &problems)
-        guard problems.isEmpty else {
-            throw AttendanceFileError(path: problems.first?.file ?? "", problems: problems)
+        files.configured = files.roster
+        files.add(uploads, settings, fixedBeacons: fixedBeacons, now: now, mostLectures: mostLectures, &findings)
+        guard findings.problems.isEmpty else {
+            throw AttendanceFileError(
+                path: findings.problems.first?.file ?? "", problems: findings.problems, others: findings.others)
         }
         return files
+    }
+
+    /// Problems of all files.
+    private struct Findings {
+        var problems: [ConfigurationProblem] = []
+        /// Number of problems that are not listed.
+        var others = 0
     }
 
     /// Adds uploaded files.
     private mutating func add(
         _ uploads: [UploadedFile], _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity>, now: Int64,
-        _ problems: inout [ConfigurationProblem]
+        mostLectures: Int, _ findings: inout Findings
     ) {
         var rosters: [[RosterRow]] = []
+        var timetables: [Timetable] = []
+        // Places of the timetables in `uploads`.
+        var places: [Int] = []
+        var lectures = 0
         for upload in uploads {
             let (label, bytes) = (AttendanceUpload.label(of: upload), Array(upload.content.utf8))
             let read: (String) throws -> [UInt8] = { _ in bytes }
             if upload.kind == .timetable {
-                let other = Self.collect(label, &problems, read) { bytes throws(AttendanceFileError) in
+                let other = Self.collect(label, &findings, read) { bytes throws(AttendanceFileError) in
                     try Timetable.parse(
                         bytes, file: label, zone: settings.zone, course: settings.course, span: Self.span(now))
                 }
                 guard let other else { continue }
-                let replaced = timetable.replaceEvents(by: other)
-                self.uploads.append(AttendanceUpload(upload, lectures: other.lectures, replaced: replaced))
+                lectures += other.lectures.count
+                guard lectures <= mostLectures else {
+                    findings.problems.append(
+                        ConfigurationProblem(
+                            location: "file", found: "makes it more than \(mostLectures) uploaded lectures",
+                            allowed: "must be fewer: remove uploads", file: label))
+                    return
+                }
+                timetables.append(other)
+                places.append(self.uploads.count)
+                self.uploads.append(
+                    AttendanceUpload(
+                        upload, lectures: other.lectures,
+                        courses: other.lectures.isEmpty ? AttendanceUpload.courses(of: upload, settings) : nil))
             } else if upload.kind == .roster {
-                let rows = Self.collect(label, &problems, read) { bytes throws(AttendanceFileError) in
+                let rows = Self.collect(label, &findings, read) { bytes throws(AttendanceFileError) in
                     try RosterFile.rows(bytes, file: label, fixedBeacons: fixedBeacons)
                 }
                 guard let rows else { continue }
@@ -89,23 +136,27 @@ package struct AttendanceFiles: Sendable {
                 rosters.append(rows)
             }
         }
+        // All at once: each change sorts all lectures.
+        let replaced = timetables.isEmpty ? [] : timetable.replaceEvents(by: timetables)
+        for (place, count) in zip(places, replaced) { self.uploads[place].replaced = count }
         if !rosters.isEmpty { roster.replaceCourses(by: Roster(rosters)) }
     }
 
     private static func collect<Value>(
-        _ path: String, _ problems: inout [ConfigurationProblem], _ readFile: (String) throws -> [UInt8],
+        _ path: String, _ findings: inout Findings, _ readFile: (String) throws -> [UInt8],
         _ parse: ([UInt8]) throws(AttendanceFileError) -> Value
     ) -> Value? {
         do {
             return try parse(readFile(path))
         } catch let error as AttendanceFileError {
-            problems += error.problems.map { problem in
+            findings.problems += error.problems.map { problem in
                 var problem = problem
                 problem.file = path
                 return problem
             }
+            findings.others += error.others
         } catch {
-            problems.append(
+            findings.problems.append(
                 ConfigurationProblem(
                     location: "file", found: error.inOneLine, allowed: "must be a file that this user can read",
                     file: path))

@@ -141,10 +141,14 @@ package struct AttendanceSearch: Sendable {
     ///   - student: as the roster names them; `nil` if the credential matches nobody.
     ///   - room: the room in which the student claims to be.
     ///   - now: seconds since 1970.
+    ///   - isShown: whether live positions show the student in the room, for a room that only a floor plan has; `nil`
+    ///     without live positions of that room.
     /// - Throws: `StoreError`.
-    func checkIn(student: String?, room: String, now: Int64, in store: InteractionStore) throws -> CheckInDecision {
+    func checkIn(
+        student: String?, room: String, now: Int64, isShown: Bool? = nil, in store: InteractionStore
+    ) throws -> CheckInDecision {
         let subjects = student.flatMap { files.roster.student($0) }?.subjects ?? []
-        var presence = RoomPresence([], radius: 0, rules: rules)
+        var presence = isShown.map { RoomPresence($0 ? [.inRoom(at: now)] : [], radius: 0, rules: rules) }
         if let known = rooms.room(room) {
             let numbers = Set(try store.numbers(of: subjects).values)
             let stays = try store.stays(
@@ -158,13 +162,22 @@ package struct AttendanceSearch: Sendable {
             presence: presence, earlier: Dictionary(earlier.map { ($0.lecture, $0.at) }) { first, _ in first },
             rules: rules)
         guard case .successful(let lecture) = decision, let student else { return decision }
-        let at = try store.checkIn(CheckIn(lecture: lecture.id, student: student, at: now, room: room))
+        let at = try store.checkIn(
+            CheckIn(lecture: lecture.id, student: student, at: now, room: room),
+            during: lecture.start - rules.lookAhead..<lecture.end)
         // Another request may have checked the same student in a moment ago.
         return at == now ? decision : .alreadySigned(lecture, at: at)
     }
 
     /// Maximum length of a lecture with its check-in time before it, in seconds.
     private static let longestLecture = 2 * day
+}
+
+extension Stay {
+    /// Returns a stay in the middle of a room at one time, in seconds since 1970.
+    fileprivate static func inRoom(at now: Int64) -> Self {
+        Self(subject: 0, place: 0, start: now, end: now, distance: .init(centimetres: 0, lower: 0, upper: 0))
+    }
 }
 
 extension Roster.Student {

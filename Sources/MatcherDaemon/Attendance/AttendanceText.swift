@@ -100,7 +100,7 @@ package struct AttendanceText {
     private func why(_ entry: AttendanceEntry) -> String {
         var parts = entry.verdict.reasons.map { $0.text(settings.text) }
         if let at = entry.checkedIn { parts.append("checked in at \(clock(at))") }
-        if let last = entry.corrections.last {
+        if let last = entry.correction {
             parts.append("corrected from \(last.from.rawValue) by \(last.by): \(last.reason)")
         }
         return parts.joined(separator: "; ")
@@ -133,7 +133,7 @@ package struct AttendanceText {
             lecture.id, lecture.course, lecture.title, lecture.room ?? "", time(lecture.start), time(lecture.end),
             entry.student.id, entry.student.name ?? "", entry.status.rawValue, verdict.status.rawValue,
             time(verdict.firstSeen), time(verdict.lastSeen), Format.fixed(Double(verdict.dwell) / 60, 1),
-            time(entry.checkedIn), entry.corrections.last?.by ?? "", entry.corrections.last?.reason ?? "",
+            time(entry.checkedIn), entry.correction?.by ?? "", entry.correction?.reason ?? "",
             verdict.reasons.map { $0.text(InstantText.utc) }.joined(separator: "; "),
             verdict.clockIsSynchronized ? "" : AttendanceDocument.unsynchronized,
         ])

@@ -1,5 +1,6 @@
 import Attendance
 package import InteractionStore
+import Timetables
 
 /// An uploaded timetable or roster, and what it has.
 package struct AttendanceUpload: Equatable, Sendable {
@@ -22,8 +23,11 @@ package struct AttendanceUpload: Equatable, Sendable {
     /// Whether the contents are known.
     var isRead = true
 
-    init(_ file: UploadedFile, lectures: [Lecture], replaced: Int) {
-        self.init(file, courses: Set(lectures.map(\.course)).sorted(), replaced: replaced)
+    /// Creates the description of a timetable.
+    ///
+    /// - Parameter courses: its courses; `nil`: those of the lectures.
+    init(_ file: UploadedFile, lectures: [Lecture], courses: [String]? = nil) {
+        self.init(file, courses: courses ?? Set(lectures.map(\.course)).sorted(), replaced: 0)
         self.lectures = lectures.count
         first = lectures.map(\.start).min()
         last = lectures.map(\.start).max()
@@ -35,9 +39,22 @@ package struct AttendanceUpload: Equatable, Sendable {
     }
 
     /// Creates the description of a file that cannot be read.
-    init(unread file: UploadedFile) {
-        self.init(file, courses: [], replaced: 0)
+    ///
+    /// - Parameter courses: courses that it had when it was uploaded.
+    init(unread file: UploadedFile, courses: [String] = []) {
+        self.init(file, courses: courses, replaced: 0)
         isRead = false
+    }
+
+    /// Returns the courses that an uploaded file had when it was uploaded. They are also known of a timetable that has
+    /// no lectures now, or that cannot be read now because its repetitions have become too many.
+    static func courses(of file: UploadedFile, _ settings: AttendanceSettings) -> [String] {
+        // A roster is kept for each course, under its key.
+        if file.kind == .roster { return [file.name] }
+        let timetable = try? Timetable.parse(
+            Array(file.content.utf8), file: file.name, zone: settings.zone, course: settings.course,
+            span: AttendanceFiles.span(file.at))
+        return Set((timetable?.lectures ?? []).map(\.course)).sorted()
     }
 
     private init(_ file: UploadedFile, courses: [String], replaced: Int) {

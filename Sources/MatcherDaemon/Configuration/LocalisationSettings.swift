@@ -14,6 +14,8 @@ package struct LocalisationSettings: Equatable, Sendable {
     package private(set) var drawn: [DrawnFloor] = []
     /// Paths of drawn floors that count.
     package private(set) var drawnPaths: Set<String> = []
+    /// Paths of drawn floors that do not count, in their order.
+    package var uncounted: [String] { drawn.map(\.path).filter { !drawnPaths.contains($0) } }
     /// Warnings about the file, each with its place there, and about drawn floors that do not count.
     package var warnings: [String] { fileWarnings + drawnWarnings }
     /// Warnings about the file.

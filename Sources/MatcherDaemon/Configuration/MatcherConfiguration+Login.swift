@@ -75,7 +75,10 @@ extension MatcherConfiguration {
             let limit = reader.duration("session", in: .seconds(range.lowerBound) ... .seconds(range.upperBound))
             guard let role, let value else { continue }
             rules.append(RoleRule(role: role, value: value))
-            if let limit { sessions.limits[role] = limit.components.seconds }
+            // Several groups can have one role; which of them gave it to somebody is not kept.
+            if let seconds = limit?.components.seconds {
+                sessions.limits[role] = min(seconds, sessions.limits[role] ?? seconds)
+            }
         }
         return (rules, sessions)
     }

@@ -49,7 +49,7 @@ final class GatewayWatch: Sendable {
     ///
     /// - Throws: `StoreError`.
     func working(in store: InteractionStore, now: Int64) throws -> HeardReceivers {
-        let others = try store.gateways(heardSince: now - Self.patience)
+        let others = try store.gateways(heardSince: now - Self.patience, until: now + Self.patience)
         let silent = try store.silentReceivers(since: now - Self.readingPatience, now: now)
         let revoked = try store.revokedGateways()
         return signs.withLock { $0.receivers(others: others, silent: silent, revoked: revoked, now: now) }

@@ -37,20 +37,58 @@ extension PageService {
         var readers = [
             AboutPage.Reader(
                 "You", "Your own status, days of exposures, attendance and answers. No place, and nobody else."),
-            AboutPage.Reader(
-                "Health officers",
-                "Reports of positive tests, pictures of results until they decide, who was exposed when and where, "
-                    + "names, and attendance."),
+            AboutPage.Reader("Health officers", officersSee.joined(separator: " ")),
         ]
         if configuration.attendance != nil {
-            readers.append(AboutPage.Reader("Lecturers", "Attendance at their own courses."))
+            readers.append(
+                AboutPage.Reader(
+                    "Lecturers", "Attendance at their own courses, with names, check-ins and corrections."))
         }
         readers += [
-            AboutPage.Reader("Operators of the building", "Receivers, and people as dots without names."),
-            AboutPage.Reader("Auditors", "Who of these people saw or changed what."),
+            AboutPage.Reader("Operators of the building", operatorsSee.joined(separator: " ")),
+            AboutPage.Reader(
+                "Auditors",
+                "Who of these people saw or changed what, with the numbers of those it was about, and who "
+                    + "is signed in, except for students."),
             AboutPage.Reader("Nobody but you", "Your answers to the questionnaire."),
         ]
         return readers
+    }
+
+    /// What the pages of health officers show about people, in sentences.
+    private var officersSee: [String] {
+        var sentences = [
+            "Reports of positive tests, with the symptoms that were stated; results that were sent in, with their "
+                + "picture, until they decide.",
+            "Who was exposed when, where and how near, and who was told of it.",
+            "The register of people: names, numbers, contacts, badges and phones.",
+        ]
+        if let localisation = configuration.localisation {
+            if !localisation.settled.isEmpty {
+                let kept = localisation.stayRetention ?? configuration.readingRetention
+                let days = min(Self.daysOfStays, kept)
+                sentences.append(
+                    "If they ask for a person: in which rooms the person was "
+                        + (days == 1 ? "today." : "in the last \(days) days."))
+            }
+            if localisation.live.isOn { sentences.append("Maps of where badges are now, with names.") }
+        }
+        if configuration.attendance != nil {
+            sentences.append("Attendance at all courses, with check-ins and corrections.")
+        }
+        return sentences
+    }
+
+    /// What the pages of operators show, in sentences.
+    private var operatorsSee: [String] {
+        var sentences = [
+            "Receivers, beacons of rooms, plans of floors, and the labels of codes with which phones take part."
+        ]
+        if let localisation = configuration.localisation {
+            if localisation.live.isOn { sentences.append("Where badges are now, as dots without names.") }
+            sentences.append("Spots at which somebody measured a floor with a badge, and not whose badge it was.")
+        }
+        return sentences
     }
 
     /// Data that is kept about a person, with the times of the configuration.

@@ -7,7 +7,8 @@ import Pages
 
 // Where a person was, for officers who ask for it.
 extension PageService {
-    private static let daysOfStays: Int64 = 7
+    /// Number of days of which officers can ask for the rooms of a person.
+    static let daysOfStays: Int64 = 7
     private static let mostStays = 200
 
     /// Returns the rooms of badges and phones in the last days, the latest first.

@@ -27,6 +27,8 @@ struct PageService: Sendable {
         var pictures: PictureIntake?
         /// Lets one request at a time count coverage.
         var coverageTurn = CoverageTurn()
+        /// Which sign-ins that failed are in the log.
+        var failedSignIns = LockedValue(RefusalTally())
     }
 
     var configuration: MatcherConfiguration { api.configuration }

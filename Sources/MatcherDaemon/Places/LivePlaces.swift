@@ -104,6 +104,18 @@ actor LivePlaces {
     /// Subjects that are followed, with the times since which they are, in seconds since 1970 by the wall clock.
     var followed: [SubjectIdentity: Int64] { floors?.followed.mapValues { clock.wallTime(of: $0) } ?? [:] }
 
+    /// Returns whether one of the subjects is shown in a room, and was heard at most `gap` seconds ago.
+    ///
+    /// - Parameter room: name of the room.
+    /// - Returns: `nil` if positions of none of the subjects are computed, or not exactly one room of the plans has
+    ///   this name.
+    func shows(oneOf subjects: [SubjectIdentity], in room: String, within gap: Int64) -> Bool? {
+        guard let floors, let settings, subjects.contains(where: settings.live.follows),
+            let room = PlanRooms(settings.plans).room(room)
+        else { return nil }
+        return floors.shows(oneOf: subjects, in: room, heardSince: clock.seconds() - Double(gap))
+    }
+
     /// Forgets what is known of subjects, because they were erased.
     func forget(_ subjects: some Sequence<SubjectIdentity>) {
         for subject in subjects {

@@ -105,10 +105,13 @@ final class LiveStreams: Sendable {
         send(event) { $0.floor == floor && $0.view == view }
     }
 
+    /// Comment that says that a stream goes on.
+    static let heartbeat = ": still here\n\n"
+
     /// Sends a comment on each stream, so that connections do not look dead, and ends the streams whose time is over.
     func beat(now: ContinuousClock.Instant = .now) {
         endStreams { $0.until.map { $0 <= now } ?? false }
-        send(": still here\n\n") { _ in true }
+        send(Self.heartbeat) { _ in true }
     }
 
     private func send(_ event: String, where isMeant: (Listener) -> Bool) {

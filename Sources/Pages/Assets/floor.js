@@ -6,6 +6,12 @@ const svgNamespace = "http://www.w3.org/2000/svg";
 // milliseconds. The server ends each stream now and then, and browsers connect again within seconds.
 const quiet = 10_000;
 const patience = 6_000;
+// Waits before a broken stream is opened again, of which the first is longer than `patience`, number of failures after
+// which it is given up, and time without an event after which it counts as broken: the server sends one every 15 s.
+const firstWait = 7_000;
+const longestWait = 300_000;
+const mostFailures = 10;
+const longestSilence = 45_000;
 
 function element(name, kind, parent) {
   const made = document.createElementNS(svgNamespace, name);
@@ -189,6 +195,15 @@ class FloorTable {
     }
     set(this.total, people.size === 1 ? "1 person" : `${people.size} people`);
   }
+
+  // Shows that nothing is known any more.
+  clear() {
+    for (const row of this.rows.values()) {
+      set(row.querySelector("[data-count]"), "not known");
+      set(row.querySelector("[data-people]"), "");
+    }
+    set(this.total, "It is not known who is");
+  }
 }
 
 function set(target, text) {
@@ -203,22 +218,75 @@ class Status {
   }
 
   say(text, delay = 0) {
+    // The same text again does not begin the wait anew: a browser may fail to connect every few seconds.
+    if (this.pending === text) return;
     clearTimeout(this.timer);
+    this.pending = undefined;
     if (this.target.textContent === text) return;
     const wait = Math.max(delay, this.saidAt + quiet - performance.now());
+    this.pending = text;
     this.timer = setTimeout(() => {
+      this.pending = undefined;
       this.target.textContent = text;
       this.saidAt = performance.now();
     }, wait);
   }
 }
 
+// Returns the words for times of a zone: with the day of the week if they are not of today.
 function clock(zone) {
-  const options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  try {
-    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone });
-  } catch {
-    return new Intl.DateTimeFormat("en-GB", options);
+  const format = (options) => {
+    try {
+      return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone });
+    } catch {
+      return new Intl.DateTimeFormat("en-GB", options);
+    }
+  };
+  const time = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const weekday = format({ weekday: "short" });
+  const day = format({ dateStyle: "short" });
+  return (date) =>
+    (day.format(date) === day.format(new Date()) ? "" : `${weekday.format(date)} `) + time.format(date);
+}
+
+// A stream of events that is opened again when it breaks off. A browser itself does not try again after an answer such
+// as that of a proxy while the matcher starts, and does not notice when nothing comes any more.
+class Stream {
+  constructor(address, events, { opened, lost, ended }) {
+    Object.assign(this, { address, events, opened, lost, ended, failures: 0 });
+    this.connect();
+  }
+
+  connect() {
+    this.source = new EventSource(this.address);
+    for (const [kind, take] of Object.entries(this.events)) {
+      this.source.addEventListener(kind, (event) => {
+        this.failures = 0;
+        this.watch();
+        take(JSON.parse(event.data));
+      });
+    }
+    this.source.addEventListener("open", () => this.opened());
+    this.source.addEventListener("error", () => {
+      if (this.source.readyState === EventSource.CLOSED) this.fail();
+      else this.lost();
+    });
+    this.watch();
+  }
+
+  watch() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fail(), longestSilence);
+  }
+
+  fail() {
+    clearTimeout(this.timer);
+    this.source.close();
+    this.failures += 1;
+    if (this.failures >= mostFailures) return this.ended();
+    this.lost();
+    const wait = Math.min(firstWait * 2 ** (this.failures - 1), longestWait);
+    this.timer = setTimeout(() => this.connect(), wait);
   }
 }
 
@@ -232,52 +300,67 @@ function follow(root) {
   const times = clock(root.dataset.zone);
   const people = new Map();
   const names = new Map();
-  let asOf = time.textContent;
+  const loaded = time.textContent;
+  let latest;
 
   const name = (key) => names.get(key) ?? people.get(key)?.subject;
   const put = (person) => {
     people.set(person.key, person);
     map.put(person.key, person, name(person.key));
   };
+  const asOf = () => (latest ? times(latest) : loaded);
+  const tellTime = (date) => {
+    if (date) latest = new Date(date);
+    set(time, asOf());
+  };
   const took = (date) => {
-    if (date) asOf = times.format(new Date(date));
-    set(time, asOf);
+    tellTime(date);
     map.arrange();
     table.show(people, name);
   };
-
-  const source = new EventSource(root.dataset.live);
-  const on = (kind, take) => source.addEventListener(kind, (event) => take(JSON.parse(event.data)));
-  // Names come before the positions of those who have them.
-  on("names", (data) => {
-    for (const [key, value] of Object.entries(data.names)) names.set(key, value);
-  });
-  on("snapshot", (data) => {
-    people.clear();
-    map.clear();
-    data.positions.forEach(put);
-    took(data.asOf);
-  });
-  on("states", (data) => {
-    set(doubt, data.doubt ?? "");
-    doubt.hidden = !data.doubt;
-    states.show(data.states);
-  });
-  on("positions", (data) => {
-    data.positions.forEach(put);
-    took(data.asOf);
-  });
-  on("left", (data) => {
-    for (const key of data.keys) {
-      people.delete(key);
-      map.remove(key);
-    }
-    took();
-  });
-  source.addEventListener("open", () => status.say("Live"));
-  source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) status.say("Live positions have ended. Refresh the page.");
-    else status.say(`Connection lost, positions of ${asOf}`, patience);
+  const events = {
+    // Names come before the positions of those who have them.
+    names: (data) => {
+      for (const [key, value] of Object.entries(data.names)) names.set(key, value);
+    },
+    snapshot: (data) => {
+      people.clear();
+      map.clear();
+      data.positions.forEach(put);
+      took(data.asOf);
+    },
+    states: (data) => {
+      set(doubt, data.doubt ?? "");
+      doubt.hidden = !data.doubt;
+      states.show(data.states);
+    },
+    positions: (data) => {
+      data.positions.forEach(put);
+      took(data.asOf);
+    },
+    left: (data) => {
+      for (const key of data.keys) {
+        people.delete(key);
+        map.remove(key);
+      }
+      took();
+    },
+    // Nobody moved.
+    beat: (data) => tellTime(data.asOf),
+  };
+  new Stream(root.dataset.live, events, {
+    opened: () => status.say("Live"),
+    lost: () => {
+      tellTime();
+      status.say(`Connection lost, positions of ${asOf()}`, patience);
+    },
+    ended: () => {
+      tellTime();
+      people.clear();
+      map.clear();
+      table.clear();
+      status.say("Live positions have ended. Refresh the page.");
+    },
   });
 }
 

@@ -1,6 +1,11 @@
 // Says that there is news about the person while the page is open. Without this script the page shows what was known when
 // it was loaded.
 
+// Waits before a broken stream is opened again, in milliseconds, and number of failures after which it is given up.
+const firstWait = 5_000;
+const longestWait = 300_000;
+const mostFailures = 10;
+
 // Shows a message of the phone or computer. Phones take it from the service worker alone.
 async function notify(text) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
@@ -27,20 +32,37 @@ function follow(said) {
     });
   }
 
-  const source = new EventSource(said.dataset.news);
-  source.addEventListener("news", (event) => {
-    // The same news comes again with each connection.
-    if (event.lastEventId === last) return;
-    last = event.lastEventId;
+  const tell = (text) => {
     const link = document.createElement("a");
     link.href = "/me";
     link.textContent = "Refresh";
-    const text = document.createElement("p");
-    text.className = "notice";
-    text.append("There is news about you. ", link, ".");
-    said.replaceChildren(text);
-    if (wantsMessages) notify("There is news about you.").catch(() => {});
-  });
+    const notice = document.createElement("p");
+    notice.className = "notice";
+    notice.append(text, " ", link, ".");
+    said.replaceChildren(notice);
+  };
+  let failures = 0;
+  const connect = () => {
+    const source = new EventSource(said.dataset.news);
+    source.addEventListener("open", () => {
+      failures = 0;
+    });
+    // A browser itself does not try again after an answer such as that of a proxy while the matcher starts.
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      failures += 1;
+      if (failures < mostFailures) setTimeout(connect, Math.min(firstWait * 2 ** (failures - 1), longestWait));
+      else if (!last) tell("This page no longer notices news about you.");
+    });
+    source.addEventListener("news", (event) => {
+      // The same news comes again with each connection.
+      if (event.lastEventId === last) return;
+      last = event.lastEventId;
+      tell("There is news about you.");
+      if (wantsMessages) notify("There is news about you.").catch(() => {});
+    });
+  };
+  connect();
 }
 
 const said = document.querySelector("[data-news]");

@@ -54,6 +54,14 @@ class Fields {
     return [...row.querySelectorAll("input, select")];
   }
 
+  // Whether anything differs from what the server sent.
+  static areChanged() {
+    return [...form.elements].some((field) => {
+      if (field.localName === "input") return field.value !== field.defaultValue;
+      return field.localName === "select" && !field.selectedOptions[0]?.defaultSelected;
+    });
+  }
+
   static read() {
     const model = { outline: form.elements.outline.value };
     for (const kind of Object.keys(kinds)) {
@@ -75,13 +83,19 @@ class Fields {
     }
   }
 
-  // Adds an empty row, made from the last one.
+  // Adds an empty row, made like the last one.
   static add(kind) {
     const body = form.querySelector(`[data-rows="${kind}"] tbody`);
     const index = body.rows.length;
     const row = body.rows[index - 1].cloneNode(true);
     for (const mistake of row.querySelectorAll(".mistake")) mistake.remove();
     for (const field of Fields.cells(row)) {
+      if (field.localName === "select") {
+        for (const option of field.options) option.defaultSelected = option.index === 0;
+        field.selectedIndex = 0;
+      } else {
+        field.value = field.defaultValue = "";
+      }
       field.name = field.id = field.name.replace(/-\d+-/, `-${index}-`);
       field.removeAttribute("aria-invalid");
       field.removeAttribute("aria-describedby");
@@ -211,10 +225,14 @@ class Editor {
     const to = this.point(event).map(round);
     if (distance(to, this.held) === 0) return;
     const from = this.held;
-    const moved = (points) => text(parse(points).map((corner) => (distance(corner, from) === 0 ? to : corner)));
+    // What cannot be read stays as it was typed.
+    const moved = (points) => {
+      const corners = parse(points);
+      return corners.length ? text(corners.map((corner) => (distance(corner, from) === 0 ? to : corner))) : points;
+    };
     const model = Fields.read();
     model.outline = moved(model.outline);
-    for (const row of [...model.room, ...model.wall]) if (parse(row.points).length) row.points = moved(row.points);
+    for (const row of [...model.room, ...model.wall]) row.points = moved(row.points);
     Fields.write(model);
     this.held = to;
     this.draw();
@@ -353,6 +371,27 @@ class Editor {
   }
 }
 
+// Asks before the page is left with a drawing that is not saved.
+function guard() {
+  let isSaving = false;
+  form.addEventListener("submit", () => {
+    isSaving = true;
+  });
+  // A page from the browser's memory can be left again.
+  addEventListener("pageshow", () => {
+    isSaving = false;
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isSaving || !(form.dataset.unsaved || Fields.areChanged())) return;
+    event.preventDefault();
+    // Whoever stays can send the other forms again.
+    setTimeout(() => {
+      for (const other of document.forms) delete other.dataset.sent;
+    });
+  });
+}
+
+if (form) guard();
 if (form && editor && svg) {
   editor.hidden = false;
   svg.classList.add("drawn-upon");

@@ -14,6 +14,25 @@ package struct FloorsPage: PageContent {
     /// Path of the surveys; `nil` for readers who cannot see them.
     package var surveysPath: String?
 
+    /// Drawn floors that do not count; empty for readers who cannot draw.
+    package var uncounted: [Uncounted]
+    package var hasUncounted: Bool
+    /// Why drawn floors do not count, in sentences.
+    package var warnings: [String]
+
+    /// Drawn floor that does not count.
+    package struct Uncounted: Equatable, Sendable {
+        /// `site/building/floor`.
+        package var place: String
+        /// Path of the page on which it is drawn.
+        package var editPath: String
+
+        package init(place: String, editPath: String) {
+            self.place = place
+            self.editPath = editPath
+        }
+    }
+
     package struct Building: Equatable, Sendable {
         package var name: String
         package var floors: [Floor]
@@ -52,7 +71,7 @@ package struct FloorsPage: PageContent {
 
     package init(
         _ frame: Frame, buildings: [Building], isLive: Bool, isUnused: Bool = false, newFloorPath: String? = nil,
-        surveysPath: String? = nil
+        surveysPath: String? = nil, uncounted: [Uncounted] = [], warnings: [String] = []
     ) {
         self.frame = frame
         self.buildings = buildings
@@ -61,5 +80,8 @@ package struct FloorsPage: PageContent {
         self.isUnused = isUnused
         self.newFloorPath = newFloorPath
         self.surveysPath = surveysPath
+        self.uncounted = uncounted
+        hasUncounted = !uncounted.isEmpty
+        self.warnings = warnings
     }
 }

@@ -71,13 +71,16 @@ package struct LecturePage: PageContent {
         package var former: String
         package var new: String
         package var why: String
+        /// Time that was corrected, and whether that counts, if the lecture was moved since; part of a sentence.
+        package var moved: String?
 
-        package init(at: String, by: String, former: String, new: String, why: String) {
+        package init(at: String, by: String, former: String, new: String, why: String, moved: String? = nil) {
             self.at = at
             self.by = by
             self.former = former
             self.new = new
             self.why = why
+            self.moved = moved
         }
     }
 

@@ -45,12 +45,17 @@ package struct LecturesPage: PageContent {
         package var rows: [LectureRow]
         /// Note on lectures that the list leaves out, in a sentence.
         package var more: String?
+        /// Path of the part with earlier lectures; `nil` if there are none.
+        package var olderPath: String?
 
-        package init(heading: String, caption: String, rows: [LectureRow], more: String? = nil) {
+        package init(
+            heading: String, caption: String, rows: [LectureRow], more: String? = nil, olderPath: String? = nil
+        ) {
             self.heading = heading
             self.caption = caption
             self.rows = rows
             self.more = more
+            self.olderPath = olderPath
         }
     }
 

@@ -9,6 +9,8 @@ package struct LettersPage: PageContent {
     package var letters: [Letter]
     /// Path of the page before.
     package var back: String
+    /// Path of the letters that follow; `nil` if there are none.
+    package var next: String?
 
     package struct Letter: Equatable, Sendable {
         package var name: String
@@ -36,11 +38,14 @@ package struct LettersPage: PageContent {
         }
     }
 
-    package init(_ frame: Frame, summary: String, remarks: [String], letters: [Letter], back: String) {
+    package init(
+        _ frame: Frame, summary: String, remarks: [String], letters: [Letter], back: String, next: String? = nil
+    ) {
         self.frame = frame
         self.summary = summary
         self.remarks = remarks
         self.letters = letters
         self.back = back
+        self.next = next
     }
 }

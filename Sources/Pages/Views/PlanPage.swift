@@ -20,6 +20,8 @@ package struct PlanPage: PageContent {
     /// Warnings about what is not wrong, but may not be intended.
     package var notes: [String]
     package var hasNotes: Bool
+    /// Why drawn floors of the building do not count, in sentences.
+    package var warnings: [String]
     /// Fields of the whole floor.
     package var general: [PlanTable.Field]
     package var tables: [PlanTable]
@@ -30,6 +32,9 @@ package struct PlanPage: PageContent {
     /// Whether there is a plan that can be downloaded.
     package var canDownload: Bool
     package var underlay: Underlay
+    /// Whether the form has something that is not stored from the start: what was refused or only checked, or an earlier
+    /// version.
+    package var isUnsaved: Bool
     package let script = PageAsset.plan.path
 
     /// Outcome of the form that was sent, in a sentence.
@@ -96,8 +101,9 @@ package struct PlanPage: PageContent {
     package init(
         _ frame: Frame, place: String, path: String, version: String, origin: String, picture: String,
         outcome: Outcome? = nil, theirs: Theirs? = nil, problems: [Problem] = [], notes: [String] = [],
-        general: [PlanTable.Field], tables: [PlanTable], versions: [Version] = [], removal: String? = nil,
-        canDownload: Bool = true, underlay: Underlay
+        warnings: [String] = [], general: [PlanTable.Field], tables: [PlanTable], versions: [Version] = [],
+        removal: String? = nil,
+        canDownload: Bool = true, underlay: Underlay, isUnsaved: Bool = false
     ) {
         self.frame = frame
         self.place = place
@@ -111,6 +117,7 @@ package struct PlanPage: PageContent {
         hasProblems = !problems.isEmpty
         self.notes = notes
         hasNotes = !notes.isEmpty
+        self.warnings = warnings
         self.general = general
         self.tables = tables
         self.versions = versions
@@ -118,5 +125,6 @@ package struct PlanPage: PageContent {
         self.removal = removal
         self.canDownload = canDownload
         self.underlay = underlay
+        self.isUnsaved = isUnsaved
     }
 }

@@ -17,7 +17,8 @@ package struct TimetablePage: PageContent {
     package var courses: String
     /// Name as typed.
     package var name: String
-    /// Value of the field that agrees that students leave courses; `nil` if nobody does.
+    /// Value of the field that agrees to what is not shown any more: students leave courses, or courses lose their
+    /// timetable. `nil` if nothing is asked.
     package var consent: String?
     package let lecturesPath = PageRoute.lectures.path
 

@@ -9,7 +9,7 @@ package struct UploadReview: Equatable, Sendable {
     /// Contents of the file.
     package var facts: [LabelledFact]
     package var hasFacts: Bool
-    /// Who leaves which course, in sentences.
+    /// Who leaves which course, and which courses lose their timetable, in sentences.
     package var leaves: [String]
     package var hasLeaves: Bool
     /// Notes on what is not a mistake, but may not be intended.

@@ -20,13 +20,20 @@ package struct AuthorizationAttempt: Equatable, Sendable {
     /// Maximum duration in seconds.
     package static let lifetime: Int64 = 600
 
+    /// Tolerance for the clock of another matcher of the same store, in seconds.
+    private static let tolerance: Int64 = 60
+
     /// Starts a sign-in with fresh secrets.
     ///
-    /// - Parameter now: seconds since 1970.
-    package init(returnPath: String, now: Int64) {
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - binding: the cookie that the browser has of another sign-in, which this one shares. Another text than a
+    ///     binding counts as none.
+    package init(returnPath: String, now: Int64, binding: String? = nil) {
         self.init(
-            state: Self.secret(), nonce: Self.secret(), verifier: Self.secret(), binding: Self.secret(),
-            returnPath: returnPath, started: now)
+            state: Self.secret(), nonce: Self.secret(), verifier: Self.secret(),
+            binding: binding.flatMap { Self.isBinding($0) ? $0 : nil } ?? Self.secret(), returnPath: returnPath,
+            started: now)
     }
 
     package init(
@@ -59,9 +66,12 @@ package struct AuthorizationAttempt: Equatable, Sendable {
         guard let binding, SecretText.isEqual(binding, self.binding), SecretText.isEqual(state, self.state) else {
             throw .otherBrowser
         }
-        // A start in the future is of a clock that was set back.
-        guard (started...started + Self.lifetime).contains(now) else { throw .late }
+        // A start in the far future is of a clock that was set back.
+        guard (started - Self.tolerance...started + Self.lifetime).contains(now) else { throw .late }
     }
+
+    /// Whether a text from outside has the form of a binding.
+    package static func isBinding(_ text: String) -> Bool { SessionToken(text) != nil }
 
     /// Hash of the verifier, which the provider keeps until the token is asked for.
     var challenge: String { Base64URLText.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) }

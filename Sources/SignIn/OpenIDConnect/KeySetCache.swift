@@ -13,10 +13,12 @@ package struct KeySetCache: Sendable {
         case fetch
         /// The set was fetched a moment ago, and cannot help.
         case refuse
+        /// There is no set, and it could not be fetched a moment ago.
+        case wait
     }
 
-    /// Seconds between two fetches for keys that the set does not have, so that forged tokens do not cause more. The
-    /// first one can follow any other fetch: a provider may have changed its keys since.
+    /// Seconds between two fetches for tokens whose key the set does not have, so that forged tokens do not cause more.
+    /// The first one can follow any other fetch: a provider may have changed its keys since.
     static let unknownKeyPause: Int64 = 60
     /// Seconds between two fetches when there is no valid set.
     static let failurePause: Int64 = 5
@@ -30,9 +32,22 @@ package struct KeySetCache: Sendable {
     ///   - now: seconds since 1970.
     package func decision(_ id: String?, now: Int64) -> Decision {
         guard let keys, validity.contains(now) else {
-            return hasPassed(Self.failurePause, lastFetch, now) ? .fetch : .refuse
+            return hasPassed(Self.failurePause, lastFetch, now) ? .fetch : .wait
         }
         guard let id, !keys.contains(id) else { return .use(keys) }
+        return hasPassed(Self.unknownKeyPause, lastRenewal, now) ? .fetch : .refuse
+    }
+
+    /// Returns what to do for a token that no key of a set signed: the provider may have another key under the same
+    /// `kid`, or keys without one.
+    ///
+    /// - Parameters:
+    ///   - tried: the set with which the token was tried.
+    ///   - now: seconds since 1970.
+    package func renewal(of tried: ProviderKeySet, now: Int64) -> Decision {
+        guard let keys, validity.contains(now) else { return decision(nil, now: now) }
+        // Another sign-in has renewed it meanwhile.
+        guard keys == tried else { return .use(keys) }
         return hasPassed(Self.unknownKeyPause, lastRenewal, now) ? .fetch : .refuse
     }
 

@@ -39,6 +39,18 @@ import Testing
         #expect(hall.place(badge) == .room("HB 1.2"))
     }
 
+    @Test("Who is shown in a room of a plan is in that one, while they are heard") func rooms() throws {
+        var hall = LiveHall()
+        let rooms = PlanRooms([LiveHall.plan(1), LiveHall.plan(2)])
+        let (own, other) = (try #require(rooms.room("hb 1.0")), try #require(rooms.room("HB 2.0")))
+        hall.seconds(15, [badge: (x: 12, floor: 1)])
+        let stranger = LiveHall.badge(2)
+        #expect(hall.floors.shows(oneOf: [stranger, badge], in: own, heardSince: hall.now - 300))
+        #expect(!hall.floors.shows(oneOf: [badge], in: other, heardSince: hall.now - 300))
+        #expect(!hall.floors.shows(oneOf: [stranger], in: own, heardSince: hall.now - 300))
+        #expect(!hall.floors.shows(oneOf: [badge], in: own, heardSince: hall.now + 1))
+    }
+
     @Test func aChangeOfFloorsIsALeavingAndAnArrival() throws {
         var hall = LiveHall()
         hall.seconds(15, [badge: (x: 4, floor: 1)])

@@ -1,3 +1,4 @@
+import Attendance
 import InteractionStore
 import SystemIO
 import TestSupport
@@ -53,6 +54,44 @@ import Testing
             #expect(one.status == 200, "\(one.text.prefix(300))")
             #expect(one.text.ranges(of: #""student":"s7""#).count > 216)
             #expect(try await ask("").status == 200)
+        }
+    }
+
+    @Test func `Only an officer sees names and why an attendance was corrected, and the audit has who asked`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let once = Self.calendar.replacing("RRULE:FREQ=DAILY;COUNT=216\r\n", with: "")
+            .replacing("20260401T", with: "20261102T")
+        let timetable = try directory.write("t.ics", once)
+        let roster = try directory.write("r.csv", "course,student,subject,name\nPhysics,s1,,Ann Other\n")
+        let configuration = """
+            [attendance]
+            timetable-files = ["\(timetable)"]
+            roster-file = "\(roster)"
+            """
+        try await TestAPI.with(configuration: configuration) { api in
+            let correction = Correction(
+                lecture: "physics-1", student: "s1", at: morning, by: "Lea Lecturer", reason: "was ill", from: .unknown,
+                to: .excused)
+            try api.store.use { try $0.correct(correction) }
+            let path = "/v1/attendance?from=2026-11-02&student=s1"
+            let officer = try await api.get(path, secret: TestAPI.officerToken)
+            let desk = try await api.get(path, secret: TestAPI.operatorToken)
+            for answer in [officer, desk] {
+                #expect(answer.status == 200, "\(answer.text)")
+                for part in [#""student":"s1""#, #""status":"excused""#, #""from":"unknown""#] {
+                    #expect(answer.text.contains(part), "\(part): \(answer.text)")
+                }
+            }
+            for part in ["Ann Other", "was ill", "Lea Lecturer"] {
+                #expect(officer.text.contains(part), "\(part): \(officer.text)")
+                #expect(!desk.text.contains(part), "\(part): \(desk.text)")
+            }
+            let entries = try api.store.use { try $0.audit(limit: 10).map { $0.entry } }
+            #expect(entries.map(\.action) == [.sawAttendance, .sawAttendance])
+            #expect(entries.map(\.object) == ["s1", "s1"] && entries.map(\.name) == ["API, desk", "API, office"])
+            #expect(entries.first?.detail == "all lectures of the student, without names")
         }
     }
 

@@ -249,7 +249,7 @@ import Testing
                 // Of a gateway that never sent a record nothing is kept.
                 try store.setHeard(["campus/main/1/east": now - 10, "campus/main/1/invented": now])
                 try store.setHeard(["campus/main/1/east": now - 20])
-                #expect(try store.gateways(heardSince: now - 10) == ["campus/main/1/east"])
+                #expect(try store.gateways(heardSince: now - 10, until: now) == ["campus/main/1/east"])
             }
             let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
             #expect(answer.text.contains(#""isHeard":true"#), "\(answer.text)")

@@ -156,10 +156,9 @@ import Testing
             api.clock.withLock { $0 += 600 }
             let shown = try await page(api).0.entries["id"] ?? []
             let taken = try api.store.use { store in
-                let report = try store.reports(since: 0).first { $0.subjects.contains { $0.identity == ann.identity } }
-                return try store.withdraw(report: report?.reference ?? "")
+                try store.reports(since: 0).first { $0.subjects.contains { $0.identity == ann.identity } }
             }
-            #expect(taken?.reporters == [ann.identity])
+            try api.decide(.withdrawn, try #require(taken).reference, by: "Olga Officer")
             api.clock.withLock { $0 += 300 }
             let left = try await page(api).0.entries["id"] ?? []
             let changed = zip(shown, left).filter { $0 != $1 }

@@ -39,6 +39,7 @@ struct TestAPI: Sendable {
 
     static let client = HTTPClient()
     static let operatorToken = "operator-token-of-the-test"
+    static let officerToken = "officer-token-of-the-test"
     static let issuer = "https://health.example"
     static let beacon = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1"
     static let pseudonymKey = [UInt8](repeating: 7, count: 32)
@@ -88,7 +89,11 @@ struct TestAPI: Sendable {
                 budgets: LockedValue(RequestBudgets(perMinute: requestsPerMinute)),
                 stayBudgets: LockedValue(
                     RequestBudgets(perMinute: requestsPerMinute * APIService.staysPerRequest)),
-                codes: codes, operators: [OperatorCredential(name: "desk", token: Array(operatorToken.utf8))],
+                codes: codes,
+                operators: [
+                    OperatorCredential(name: "desk", token: Array(operatorToken.utf8)),
+                    OperatorCredential(name: "office", token: Array(officerToken.utf8), role: .officer),
+                ],
                 occupancy: OccupancySearch(rooms: [], kinds: []),
                 gateways: gateways,
                 configuration: settings,
@@ -141,6 +146,8 @@ struct TestAPI: Sendable {
         var status: Int
         var headers: [String: String]
         var body: [UInt8]
+        /// Values of all fields `Set-Cookie`.
+        var cookies: [String] = []
 
         var text: String { String(decoding: body, as: UTF8.self) }
 

@@ -160,10 +160,8 @@ import Testing
     @Test("An e-mail whose exposures are withdrawn, or whose person is gone, is not sent") func gone() async throws {
         try await with { api, server in
             try api.orderMail()
-            try api.store.use { store in
-                let stored = try #require(try store.reportList(waiting: false, before: nil, limit: 1).first)
-                _ = try store.withdraw(report: stored.report.reference)
-            }
+            let filed = try api.store.use { try $0.reportList(waiting: false, before: nil, limit: 1) }
+            try api.decide(.withdrawn, try #require(filed.first).report.reference, by: "Olga Officer")
             try api.match()
             var progress = MailService.Progress()
             try await api.mailService(server.url).work(&progress)

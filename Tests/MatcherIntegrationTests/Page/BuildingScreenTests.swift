@@ -103,6 +103,21 @@ import Testing
         }
     }
 
+    @Test("A stream in which nobody moves still has an event of the present time")
+    func beat() async throws {
+        try await with { api in
+            let listener = try listen(try api.browser(.operator))
+            let states = await listener.output.first { $0 == "event: states" }
+            #expect(states != nil)
+            api.live.streams.beat()
+            let beat = await listener.output.first { $0 == "event: beat" }
+            #expect(beat != nil)
+            let time = await listener.output.first { $0.hasPrefix("data:") }
+            #expect(time?.hasPrefix("data: {\"asOf\":\"20") == true)
+            listener.send(signal: SIGKILL)
+        }
+    }
+
     @Test("A page says once of which time zone its times are")
     func zone() async throws {
         try await with { api in

@@ -56,6 +56,23 @@ import Testing
         }
     }
 
+    /// The lecture of 8:00 is in another room than the one in `[[rooms]]`.
+    private static let elsewhere = String(
+        decoding: TestAPI.calendar([.init(uid: "physics-1", course: "Physics", room: "Attic Hall")]).bytes,
+        as: UTF8.self)
+
+    @Test func `In a room that is not set up nobody is told that they were not heard there`() async throws {
+        try await TestAPI.withLectures(timetable: Self.elsewhere) { api in
+            api.clock.withLock { $0 = morning + 20 * 60 }
+            let student = try api.browser(.student, name: "Ann", number: "s1")
+            let answer = try await student.post("/check-in/sign", ["room": "Attic Hall"])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("Nobody can check in to this room: Attic Hall is not set up for check-in."))
+            #expect(answer.text.contains("Tell the lecturer.") && !answer.text.contains("was heard in"))
+            #expect(try api.store.use { try $0.checkIns(student: "s1", since: 0) }.isEmpty)
+        }
+    }
+
     @Test func `A lecture can be signed for 15 minutes before it begins, and no earlier`() async throws {
         for (minutes, text) in [(-14, "Not in the room"), (-16, "No lecture now")] as [(Int64, String)] {
             try await with(at: minutes) { api in

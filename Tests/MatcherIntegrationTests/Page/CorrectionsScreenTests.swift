@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    @Test("A correction of a lecture that was moved since is listed with its time") func moved() async throws {
+        try await TestAPI.withLectures { api in
+            let start: Int64 = 1_793_606_400
+            try api.store.use { store in
+                try store.correct(
+                    Correction(
+                        lecture: "physics-1", student: "s1",
+                        time: LectureTime(start: start - 86_400, end: start - 81_000), at: start, by: "Lea",
+                        reason: "was ill", from: .absent, to: .excused))
+            }
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let sentence = "was ill (when the lecture was Sun 2026-11-01, "
+            for path in ["/corrections", "/lecture?id=physics-1"] {
+                let page = try await lecturer.get(path).text
+                #expect(page.contains(sentence) && page.contains("so it does not count now)"), "\(path)")
+            }
+        }
+    }
+
     @Test("A student who left the course is not named to its lecturer") func leftCourse() async throws {
         try await TestAPI.withLectures { api in
             try correct(api, "physics-1", "s2", "moved to another course")

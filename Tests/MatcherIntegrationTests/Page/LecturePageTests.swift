@@ -1,3 +1,4 @@
+import Attendance
 import InteractionStore
 import Pages
 import SignIn
@@ -83,13 +84,15 @@ import Testing
         }
     }
 
-    @Test func `The table is that of the command, without formulas, and is audited`() async throws {
+    @Test func `The table is that of the command, for spreadsheets and without formulas, and is audited`() async throws
+    {
         try await TestAPI.withLectures { api in
             let officer = try api.browser(.officer)
             let answer = try await officer.get("/lecture.csv?id=chemistry-1")
             #expect(answer.headers["content-type"] == "text/csv; charset=utf-8")
             #expect(answer.headers["content-disposition"] == "attachment; filename=\"attendance-2026-11-02.csv\"")
-            #expect(answer.text.hasPrefix("lecture,course,title,room,start,end,student,name,status"))
+            // The mark shows spreadsheets that the text is UTF-8.
+            #expect(answer.text.hasPrefix("\u{FEFF}lecture,course,title,room,start,end,student,name,status"))
             #expect(answer.text.contains(",s2,'=Ben,unknown,"))
             let actions = try api.store.use { try $0.audit(limit: 10).map { $0.entry.action } }
             #expect(actions == [.exported])
@@ -218,6 +221,51 @@ import Testing
             let page = try await api.browser(.officer).get("/lectures?course=Physics&students=yes")
             #expect(page.text.ranges(of: "<td data-label=\"Thu 2026-10-22").count == 30)
             #expect(page.body.count < 60_000)
+        }
+    }
+
+    /// Daily lectures of physics at 8:00, 40 of which have ended; the first was on 2026-09-24.
+    private static let daily =
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//test//EN\r\nBEGIN:VEVENT\r\nUID:physics\r\n"
+        + "DTSTAMP:20260901T000000Z\r\nDTSTART:20260924T080000Z\r\nDTEND:20260924T093000Z\r\n"
+        + "RRULE:FREQ=DAILY;COUNT=40\r\nSUMMARY:Physics\r\nLOCATION:Hopper Hall\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+
+    @Test func `What was settled of lectures long ago counts in percentages and for a student`() async throws {
+        try await TestAPI.withLectures(timetable: Self.daily) { api in
+            let start = morning - 39 * 86_400
+            try api.store.use { store in
+                try store.settle([
+                    SettledVerdict(
+                        lecture: "physics/2026-09-24T08:00:00Z", student: "s1",
+                        time: LectureTime(start: start, end: start + 5400), status: .present, dwell: 5400,
+                        firstSeen: start, lastSeen: start + 5400)
+                ])
+            }
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let students = try await lecturer.get("/lectures?course=physics&students=yes").text
+            #expect(students.contains("40 lectures since Thu 2026-09-24.") && students.contains("1 of 1"))
+            let timeline = try await lecturer.get("/timeline?student=s1").text
+            #expect(timeline.contains("Lectures since Thu 2026-09-24, of your courses only."))
+            #expect(timeline.contains("1 of 1") && timeline.contains("<span class=\"tag good\">Present</span>"))
+        }
+    }
+
+    @Test func `All past lectures of a course are listed, in parts`() async throws {
+        try await TestAPI.withLectures(timetable: Self.daily) { api in
+            let lecturer = try api.browser(.lecturer, name: "Lea", number: "4711")
+            let latest = try await lecturer.get("/lectures?course=physics").text
+            #expect(latest.contains("Lectures 1 to 30 of 40."))
+            #expect(latest.contains("href=\"/lectures?course=Physics&amp;past=30\">Earlier lectures</a>"))
+            #expect(latest.contains("2026-11-02") && !latest.contains("2026-09-24"))
+            let earlier = try await lecturer.get("/lectures?course=Physics&past=30").text
+            #expect(earlier.contains("Lectures 31 to 40 of 40.") && earlier.contains("2026-09-24"))
+            #expect(!earlier.contains("Earlier lectures"))
+            for place in ["-9223372036854775808", "9223372036854775807", "x"] {
+                #expect(try await lecturer.get("/lectures?course=Physics&past=\(place)").status == 200, "\(place)")
+            }
+            // Without a course, those of the last two weeks.
+            let all = try await lecturer.get("/lectures").text
+            #expect(all.contains("2026-10-20") && !all.contains("2026-10-18"))
         }
     }
 

@@ -1,6 +1,7 @@
 import Attendance
 import InteractionStore
 import Matching
+import Pages
 import People
 import SignIn
 import SystemIO
@@ -109,6 +110,44 @@ import Testing
             #expect(try await !student.get("/my-data").text.contains(badge.id))
             _ = try await student.post("/my-data/erase", ["number": "s1"])
             #expect(try api.store.use { try $0.holdings(of: badge) }.interactions == 1)
+        }
+    }
+
+    @Test func `While the roster is damaged, nobody is told that nothing is known or deleted`() async throws {
+        try await TestAPI.withLectures { api in
+            let badge = try #require(SubjectIdentity(TestAPI.badgeOfStudent))
+            try api.hear(badge, 0...20, sequence: 1)
+            let upload = UploadedFile(.roster, name: "chemistry", content: "damaged", by: "Lea", at: morning)
+            #expect(try api.store.use { try $0.save([upload], audit: []) })
+            let student = try api.browser(.student, name: "Ann", number: "s1")
+            #expect(try await student.get("/me").text.contains("it is not known which badges and phones are yours"))
+            for path in ["/my-data", PageRoute.news.path] {
+                #expect(try await student.get(path).status == 503, "\(path)")
+            }
+            #expect(try await student.post("/my-data/erase", ["number": "s1"]).status == 503)
+            #expect(try api.store.use { try $0.holdings(of: badge) }.interactions == 1)
+        }
+    }
+
+    @Test func `A badge that a lecturer uploads under the own number tells nothing, and is not theirs to delete`()
+        async throws
+    {
+        try await TestAPI.withUploads { api in
+            let badge = try #require(SubjectIdentity(TestAPI.badgeOfStudent))
+            try api.hear(badge, 0...20, sequence: 1)
+            let roster = TestAPI.roster("Physics,T1,\(badge),Lea")
+            #expect(try await api.physicist().upload("/timetable/upload", files: ["roster": roster]).status == 303)
+            let student = try api.browser(.student, name: "Lea", number: "T1")
+            let status = try await student.get("/me").text
+            #expect(!status.contains(badge.id) && !status.contains("\(PageRoute.news.path)?since="))
+            #expect(status.contains("only on a roster that was uploaded here"))
+            #expect(try await student.get(PageRoute.news.path).status == 404)
+            let data = try await student.get("/my-data").text
+            #expect(!data.contains(badge.id) && data.contains("only a roster that was uploaded here gives you"))
+            _ = try await student.post("/my-data/erase", ["number": "T1"])
+            #expect(try api.store.use { try $0.holdings(of: badge) }.interactions == 1)
+            // For attendance the roster counts.
+            #expect(try await !student.get("/check-in").text.contains("Your number is on no roster"))
         }
     }
 

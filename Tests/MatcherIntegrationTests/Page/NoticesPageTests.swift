@@ -97,6 +97,114 @@ import Testing
         }
     }
 
+    /// Has a report expose others too, who are told.
+    private func expose(_ others: [ExposureSummary], by reference: String, _ api: TestAPI) throws {
+        let now = api.clock.withLock { $0 }
+        let matching = ReportMatching(policy: api.policy, phoneDelay: nil)
+        try api.store.use { store in
+            let number = try #require(try store.storedReport(reference)).report.number
+            let known = try store.exposures(ofReport: number, limit: 10)
+            _ = try store.setExposures(known + others, of: number)
+            for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
+        }
+    }
+
+    private func exposure(_ subject: SubjectIdentity, _ minute: Int64) -> ExposureSummary {
+        ExposureSummary(
+            subject: subject, place: 1, start: morning - minute * 60, end: morning - minute * 60 + 60, minutes: 1)
+    }
+
+    @Test("Everybody is told, however many exposures others have", arguments: [499, 500])
+    func manyExposures(count: Int) async throws {
+        try await TestAPI.with(configuration: Self.withMail) { api in
+            let reference = try await api.exposeBen()
+            // Badges come before Ben's phone.
+            let badge = try #require(SubjectIdentity("badge:\(TestAPI.beacon.dropLast(1))7"))
+            try expose((1...Int64(count)).map { exposure(badge, $0) }, by: reference, api)
+            let officer = try api.browser(.officer)
+            let page = try await officer.get("/reports/\(reference)").text
+            let sentence = "Only 500 exposures are listed. People who are not listed are notified nevertheless."
+            #expect(page.contains(sentence) == (count == 500))
+            #expect(page.contains("2 people were exposed by this report; 2 of them are notified."))
+            #expect(page.contains("Send e-mail to 1 person"))
+            #expect(try await officer.get("/letters?report=\(reference)").text.contains("Dear Ben Müller,"))
+            let answer = try await officer.post("/reports/\(reference)/send")
+            #expect(answer.headers["location"] == "/reports/\(reference)?done=mail-ordered")
+            #expect(try api.mail()?.state == .queued)
+        }
+    }
+
+    @Test("If a report exposed too many badges and phones to tell them from its page, that is said") func tooMany()
+        async throws
+    {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            let reference = try await api.exposeBen()
+            let badge = try #require(SubjectIdentity("badge:\(TestAPI.beacon.dropLast(1))7"))
+            try expose([exposure(badge, 1)], by: reference, api)
+            let (all, part) = try api.store.use { store in
+                let number = try #require(try store.storedReport(reference)).report.number
+                return (
+                    try ExposedByReport(number, limit: 2, in: store), try ExposedByReport(number, limit: 1, in: store)
+                )
+            }
+            #expect(all.subjects.count == 2 && all.remark == nil)
+            #expect(part.subjects == [badge] && part.remark?.hasPrefix("More than 1 badges and phones were") == true)
+        }
+    }
+
+    @Test("Letters to very many people are on several pages, each person on one") func manyLetters() async throws {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            let reference = try await api.exposeBen()
+            let people = try (1...200).map { number in
+                let phone = try #require(SubjectIdentity(kind: "phone", id: "other-\(number)"))
+                return Person(number: "p\(1000 + number)", name: "Person \(number)", subjects: [phone])
+            }
+            _ = try api.store.use { try $0.importPeople(people, keepsOthers: true, isTrial: false) }
+            try expose(people.flatMap(\.subjects).map { exposure($0, 1) }, by: reference, api)
+            let officer = try api.browser(.officer)
+            let first = try await officer.get("/letters?report=\(reference)").text
+            #expect(first.ranges(of: "<article").count == 200 && !first.contains("Dear Ben Müller,"))
+            #expect(first.contains("These are not all: letters to 201 people"))
+            #expect(first.contains("href=\"/letters?report=\(reference)&amp;last=p1200\""))
+            let last = try await officer.get("/letters?report=\(reference)&last=p1200").text
+            #expect(last.ranges(of: "<article").count == 1 && last.contains("Dear Ben Müller,"))
+            #expect(last.contains("This is the last page.") && !last.contains("Next letters"))
+        }
+    }
+
+    @Test("A report counts once for a person, whichever of the person's devices it exposed") func reports()
+        async throws
+    {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            let subjects = try ["badge:\(TestAPI.beacon.dropLast(1))7", "phone:cleo", "phone:dan", "phone:dan-2"]
+                .map { try #require(SubjectIdentity($0)) }
+            let people = [
+                Person(number: "s3", name: "Cleo", subjects: Array(subjects[0...1])),
+                Person(number: "s4", name: "Dan", subjects: Array(subjects[2...3])),
+            ]
+            let exposed = [[0, 2, 3], [1]].map { $0.map { exposure(subjects[$0], 1) } }
+            try api.store.use { store in
+                _ = try store.importPeople(people, keepsOthers: true, isTrial: false)
+                for (index, exposures) in exposed.enumerated() {
+                    let reporter = try #require(SubjectIdentity(kind: "phone", id: "of-\(index)"))
+                    let report = PositiveReport(
+                        reference: "r\(index)", received: morning, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: reporter, since: 0, until: morning)])
+                    let number = try #require(try store.add(report).number)
+                    _ = try store.setExposures(exposures, of: number)
+                }
+            }
+            let page = try await api.browser(.officer).get("/exposures?days=7").text
+            func reports(of name: String) -> Substring? {
+                guard let row = page.firstRange(of: ">\(name)</a>") else { return nil }
+                let cell = "data-label=\"Reports\" class=\"number\">"
+                return page[row.upperBound...].firstRange(of: cell).map { page[$0.upperBound...].prefix { $0 != "<" } }
+            }
+            #expect(reports(of: "Cleo") == "2")
+            #expect(reports(of: "Dan") == "1")
+        }
+    }
+
     @Test("Without a mail server there are letters, and a sentence in the place of the button") func noServer()
         async throws
     {

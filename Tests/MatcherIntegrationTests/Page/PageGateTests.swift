@@ -41,7 +41,8 @@ import Testing
 
     @Test("Whoever is not signed in is led to the sign-in, and back") func signedOut() async throws {
         try await with { api in
-            for route in PageRoute.allCases where !route.definition.access.allows(nil) {
+            // Signing out needs no session; tests of its own do it.
+            for route in PageRoute.allCases where !route.definition.access.allows(nil) && route != .signOut {
                 if route.definition.method == .get {
                     let answer = try await api.stranger.get(path(route) + "?q=1")
                     #expect(answer.status == 303, "\(route)")
@@ -135,6 +136,23 @@ import Testing
         }
     }
 
+    @Test("Signing out after the session has ended takes the cookies, and asks nobody to sign in") func signOutLate()
+        async throws
+    {
+        try await with { api in
+            let officer = try api.browser(.officer)
+            api.clock.withLock { $0 += 1800 }
+            for browser in [officer, api.stranger] {
+                let answer = try await browser.post("/sign-out")
+                #expect(answer.status == 303)
+                #expect(answer.headers["location"] == "/sign-in?done=signed-out")
+                #expect(answer.headers["set-cookie"]?.hasPrefix("beacon-session=; Path=/; Max-Age=0;") == true)
+            }
+            let foreign = try await api.stranger.post("/sign-out", origin: "https://evil.example")
+            #expect(foreign.status == 403 && foreign.headers["set-cookie"] == nil)
+        }
+    }
+
     @Test("A revoked session ends at once") func revoked() async throws {
         try await with { api in
             let officer = try api.browser(.officer, number: "4711")
@@ -162,6 +180,42 @@ import Testing
             let again = try await api.stranger.post("/sign-in/use", ["link": token.text])
             #expect(again.status == 403)
             #expect(again.text.contains("This link was used, or it has expired."))
+        }
+    }
+
+    @Test("What somebody began to report at a browser is not shown to whoever signs in there next") func begunReport()
+        async throws
+    {
+        try await with { api in
+            func signIn(_ name: String, at browser: TestAPI.Browser) async throws -> (TestAPI.Browser, isRemoved: Bool)
+            {
+                let token = SessionToken()
+                let account = Account(issuer: Account.local, subject: name, name: name, roles: [.officer])
+                let now = api.clock.withLock { $0 }
+                try api.store.use { try $0.add(link: token.hash, for: account, expires: now + 300) }
+                let answer = try await browser.post("/sign-in/use", ["link": token.text])
+                let session = try #require(answer.cookies.first(where: { $0.hasPrefix("beacon-session=") }))
+                let isRemoved = answer.cookies.contains { $0.hasPrefix("beacon-self-report=; Path=/; Max-Age=0;") }
+                return (TestAPI.Browser(api: api, cookie: String(session.prefix { $0 != ";" })), isRemoved)
+            }
+            let first = try await signIn("Ann", at: api.stranger)
+            let again = try await signIn("Ann", at: first.0)
+            let other = try await signIn("Ben", at: again.0)
+            #expect(!first.isRemoved && !again.isRemoved && other.isRemoved)
+            // After the session has ended, only whoever began the report finds it again.
+            let key = Array(try api.store.use { try $0.secret("forms") }.utf8)
+            let ann = Account(issuer: Account.local, subject: "Ann", name: "Ann", roles: [.officer])
+            let report = SelfReport.open(SelfReportForm(.picture(reference: nil)))
+            for (owner, name, isRemoved) in [
+                (ann.key, "Ann", false), (ann.key, "Ben", true), (nil, "Ben", false),
+            ] as [(String?, String, Bool)] {
+                let sealed = report.sealed(
+                    key: key, now: api.clock.withLock { $0 }, owner: owner.map { SelfReport.owner(account: $0) })
+                var browser = api.stranger
+                browser.cookie = try "beacon-self-report=\(#require(sealed))"
+                let signedIn = try await signIn(name, at: browser)
+                #expect(signedIn.isRemoved == isRemoved, "\(name)")
+            }
         }
     }
 
@@ -227,6 +281,17 @@ import Testing
             #expect(wrong.status == 405 && wrong.headers["allow"] == "GET")
             #expect(
                 try await api.stranger.send("POST", "/sign-out", body: "{}", type: "application/json").status == 415)
+        }
+    }
+
+    @Test("A client over its budget costs no look into the store") func overBudget() async throws {
+        try await TestAPI.with(requestsPerMinute: 5, configuration: TestAPI.pageConfiguration) { api in
+            let officer = try api.browser(.officer)
+            #expect(try await officer.get("/nothing").text.contains("Olga Officer"))
+            var answer = try await officer.get("/nothing")
+            for _ in 0..<50 where answer.status != 429 { answer = try await officer.get("/nothing") }
+            #expect(answer.status == 429 && answer.headers["retry-after"] != nil)
+            #expect(!answer.text.contains("Olga Officer"))
         }
     }
 

@@ -93,6 +93,8 @@ import Testing
             #expect(refused.status == 422)
             #expect(refused.text.contains("value=\"0,0 20\""))
             #expect(refused.text.contains("value=\"tall\""))
+            // The page asks before it is left.
+            #expect(refused.text.contains("data-unsaved"))
             #expect(refused.text.contains("id=\"room-0-points-mistake\""))
             #expect(refused.text.contains("value=\"101\""))
             var overlapping = fields()
@@ -124,6 +126,8 @@ import Testing
             // Nothing of the first is lost.
             let former = try await ben.get(Self.path + "/edit?version=2")
             #expect(former.text.contains("This is the version that Ada saved"))
+            #expect(former.text.contains("data-unsaved"))
+            #expect(try await !ben.get(Self.path + "/edit").text.contains("data-unsaved"))
             #expect(try await ben.get(Self.path + "/edit?version=9").status == 404)
         }
     }
@@ -142,6 +146,50 @@ import Testing
             #expect(stale.status == 409)
             #expect(try await browser.post(Self.path + "/remove", ["version": "1"]).status == 303)
             #expect(try await browser.get(Self.path).text.contains("Old room"))
+        }
+    }
+
+    @Test("A drawing without which others would not count is not removed before them")
+    func needed() async throws {
+        try await with(file: Self.file) { api in
+            let browser = try api.browser(.operator)
+            let second = "/floors/campus/main/2"
+            #expect(try await browser.post(Self.path + "/save", fields("New room")).status == 303)
+            // The file has a room of this name on the other floor.
+            let upper = fields("Old room").merging(["elevation": "3"]) { $1 }
+            #expect(try await browser.post(second + "/save", upper).status == 303)
+            let refused = try await browser.post(Self.path + "/remove", ["version": "1"])
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("other drawn floors would no longer count: campus/main/2."))
+            #expect(try drawn(api).count == 2)
+            #expect(try await browser.post(second + "/remove", ["version": "1"]).status == 303)
+            #expect(try await browser.post(Self.path + "/remove", ["version": "1"]).status == 303)
+        }
+    }
+
+    @Test("Drawn floors that do not count are listed for those who draw, and named as a problem")
+    func uncounted() async throws {
+        try await with(file: Self.file) { api in
+            let browser = try api.browser(.operator)
+            #expect(try await !browser.get("/floors").text.contains("Drawn floors that do not count"))
+            var plan = try #require(try FloorPlanFile.parse(Self.file, path: "floors.toml").first)
+            plan.floor = "3"
+            plan.elevation = 6
+            // It was drawn before the file had a room of this name.
+            let change = DrawnFloor.Change(
+                DrawnFloor(path: plan.path, toml: FloorPlanFile.text(of: [plan]), by: "Olga", at: 5), base: 0)
+            _ = try api.store.use { try $0.save([change], audit: []) }
+            // Floors of the store are taken when one is saved.
+            #expect(try await browser.post("/floors/campus/annex/1/save", fields()).status == 303)
+            let list = try await browser.get("/floors").text
+            #expect(list.contains("Drawn floors that do not count"))
+            #expect(list.contains("<a href=\"/floors/campus/main/3/edit\">"))
+            #expect(list.contains("campus/main: floors that were drawn on the page do not count"))
+            #expect(!list.contains("href=\"/floors/campus/annex/1/edit\""))
+            let edit = try await browser.get("/floors/campus/main/3/edit").text
+            #expect(edit.contains("<p class=\"notice problem\">campus/main: floors that were drawn"))
+            #expect(!edit.contains("These do not prevent the floor from being saved"))
+            #expect(try await !api.browser(.officer).get("/floors").text.contains("Drawn floors that do not count"))
         }
     }
 

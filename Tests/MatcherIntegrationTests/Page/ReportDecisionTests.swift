@@ -1,6 +1,7 @@
 import InteractionStore
 import Matching
 import Pages
+import People
 import SignIn
 import SystemIO
 import TestSupport
@@ -68,7 +69,14 @@ import Testing
             for list in lists {
                 #expect(try await officer.get(list).text.contains("1 report is not matched yet, so more"), "\(list)")
             }
+            let phone = try await api.newPhone()
+            let ben = Person(number: "s2", name: "Ben", subjects: [phone.identity])
+            _ = try api.store.use { try $0.importPeople([ben], keepsOthers: false, isTrial: false) }
+            let student = try api.browser(.student, name: "Ben", number: "s2")
+            let doubt = "New reports of positive tests are not compared"
+            #expect(try await student.get("/me").text.contains(doubt))
             try api.match()
+            #expect(try await !student.get("/me").text.contains(doubt))
             #expect(try await officer.get(path).text.contains("No exposures by this report are known."))
             for list in lists { #expect(try await !officer.get(list).text.contains("not matched yet"), "\(list)") }
         }
@@ -147,6 +155,36 @@ import Testing
                 #expect(answer.status == 404, "\(verb) \(answer.text)")
             }
             #expect(try decisions(api).isEmpty)
+        }
+    }
+
+    @Test func `What was decided at the command line is known to officers, and a form of before decides nothing`()
+        async throws
+    {
+        try await with { api, reference, ben in
+            let officer = try api.browser(.officer)
+            #expect(try await officer.get("/reports/\(reference)").text.contains("Refuse report"))
+            try api.decide(.confirmed, reference, by: "command line, root")
+            let stale = try await officer.post("/reports/\(reference)/refuse", ["reason": "another person"])
+            #expect(stale.status == 409, "\(stale.text)")
+            #expect(stale.text.contains("Confirmed by command line, root at "))
+            #expect(try api.store.use { try $0.storedReport(reference) } != nil)
+            try api.match()
+            #expect(try exposures(ben, api) == 1)
+            try api.decide(.withdrawn, reference, by: "command line, root")
+            let gone = try await officer.get("/reports/\(reference)")
+            #expect(gone.status == 404 && gone.text.contains("Withdrawn by command line, root at "))
+            #expect(try await officer.get("/reports?state=all").text.contains("command line, root"))
+        }
+    }
+
+    @Test func `A confirmed report in which nothing waits is not refused`() async throws {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            let reference = try await api.exposeBen()
+            let officer = try api.browser(.officer)
+            let answer = try await officer.post("/reports/\(reference)/refuse", ["reason": "another person"])
+            #expect(answer.status == 409 && answer.text.contains("Nothing in this report waits for a decision."))
+            #expect(try api.reports() == 1)
         }
     }
 }

@@ -8,6 +8,20 @@ import Testing
 @testable import MatcherDaemon
 
 @Suite("Sessions on the page", .timeLimit(.minutes(10))) struct SessionsScreenTests {
+    @Test("The audit has when people with a role sign in and out, and not when students do", arguments: Role.allCases)
+    func signIns(role: Role) async throws {
+        try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in
+            let token = SessionToken()
+            let account = Account(issuer: Account.local, subject: "Demo", name: "Demo", number: "4711", roles: [role])
+            let now = api.clock.withLock { $0 }
+            try api.store.use { try $0.add(link: token.hash, for: account, expires: now + 300) }
+            #expect(try await api.stranger.post("/sign-in/use", ["link": token.text]).status == 303)
+            #expect(try await api.browser(role).post("/sign-out").status == 303)
+            let actions = try api.store.use { try $0.audit(limit: 10).map { $0.entry.action } }
+            #expect(Set(actions) == (role == .student ? [] : [.signedIn, .signedOut]))
+        }
+    }
+
     @Test("Auditors see who is signed in, without students and sessions that are over, and the audit has it")
     func list() async throws {
         try await TestAPI.with(configuration: TestAPI.pageConfiguration) { api in

@@ -84,7 +84,8 @@ extension TestAPI {
             return Answer(
                 status: response.status,
                 headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
-                body: response.body)
+                body: response.body,
+                cookies: response.headers.filter { $0.name.lowercased() == "set-cookie" }.map(\.value))
         }
     }
 

@@ -42,7 +42,26 @@ import Testing
             ] { #expect(list.contains(part), "\(part)") }
             let audit = try api.store.use { try $0.audit(limit: 10).map { $0.entry } }.filter { $0.action == .uploaded }
             #expect(audit.map(\.object) == ["Roster roster.csv", "Timetable lectures.ics"])
-            #expect(audit.allSatisfy { $0.detail == "Physics" && $0.name == "Lea Lecturer" })
+            #expect(audit.allSatisfy { $0.name == "Lea Lecturer" })
+            // Whose badge is heard, where and when, is what a lecturer learns by these files.
+            #expect(
+                audit.map(\.detail) == [
+                    "Physics; badges and phones: s1 \(TestAPI.badgeOfStudent)",
+                    "Physics; 1 lecture, Mon 2026-11-02 to Mon 2026-11-02; rooms: Hopper Hall",
+                ])
+        }
+    }
+
+    @Test func `An account whose identifier is another lecturer's number is told only the courses of its own`()
+        async throws
+    {
+        try await TestAPI.withUploads { api in
+            let lecturer = try api.browser(.lecturer, name: "4712", number: "4711")
+            #expect(try await lecturer.get("/timetable").text.contains("for your courses: Optics, Physics."))
+            let events = TestAPI.calendar([.init(uid: "chemistry-1", course: "Chemistry")])
+            let answer = try await lecturer.upload(Self.path, ["name": ""], files: ["timetable": events])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("must be one of your courses: Optics, Physics"))
         }
     }
 
@@ -255,6 +274,81 @@ import Testing
             #expect(try await lecturer.upload(Self.path, files: ["roster": second]).status == 303)
             let content = try #require(try api.store.use { try $0.uploads() }.first { $0.kind == .roster }).content
             #expect(content.contains(#""s1","phone:new""#) && content.contains(#""s1","erased:1793600000""#))
+        }
+    }
+
+    @Test func `An erasure that nobody carried out is not accepted in a roster`() async throws {
+        try await TestAPI.withUploads { api in
+            let lecturer = try api.physicist()
+            let first = TestAPI.roster("Physics,s1,phone:phone-of-ann,Ann", "Physics,s2,,Ben")
+            #expect(try await lecturer.upload(Self.path, files: ["roster": first]).status == 303)
+            let ann = try #require(SubjectIdentity("phone:phone-of-ann"))
+            _ = try api.store.use { try $0.erase(ann, now: 1_793_600_000) }
+            // What was read before is kept for a while.
+            #expect(try await lecturer.upload(Self.path, files: ["timetable": Self.timetable]).status == 303)
+            for row in ["s2,erased:1793600000,Ben", "s3,erased:1,Cid", "s1,erased:1793600001,Ann"] {
+                let roster = TestAPI.roster("Physics,s1,,Ann", "Physics,s2,,Ben", "Physics,\(row)")
+                let answer = try await lecturer.upload(Self.path, files: ["roster": roster])
+                #expect(answer.status == 422, "\(row)")
+                #expect(
+                    answer.text.contains(
+                        "Line 4, column subject: found an erasure; must be a badge or phone, or empty: only an erasure "
+                            + "writes this"), "\(row)")
+            }
+            // One that is known changes nothing.
+            let known = TestAPI.roster("Physics,s1,erased:1793600000,Ann", "Physics,s2,,Ben")
+            #expect(try await lecturer.upload(Self.path, files: ["roster": known]).status == 303)
+        }
+    }
+
+    @Test func `A timetable of other courses is replaced once somebody says to know it`() async throws {
+        try await TestAPI.withUploads { api in
+            let (lecturer, officer) = (try api.physicist(), try api.browser(.officer))
+            #expect(try await lecturer.upload(Self.path, files: ["timetable": Self.timetable]).status == 303)
+            let other = ["timetable": TestAPI.calendar([.init(uid: "chemistry-1", course: "Chemistry")])]
+            let told =
+                "The timetable &quot;lectures.ics&quot; that Lea Lecturer uploaded is replaced, and the new one does not "
+                + "have the course Physics"
+            let asked = try await officer.upload(Self.path, files: other)
+            #expect(asked.status == 422 && asked.text.contains(told), "\(asked.text)")
+            #expect(asked.text.contains("because a timetable of other courses would be replaced"))
+            #expect(try await lecturer.get("/lectures").text.contains("/lecture?id=physics-1"))
+            let consent = try #require(Self.consent(in: asked.text))
+            // Under another name nothing is replaced.
+            #expect(try await officer.upload(Self.path, ["name": "Other"], files: other).status == 303)
+            #expect(try await officer.upload(Self.path, ["leaving": consent], files: other).status == 303)
+            let detail = try api.store.use { try $0.audit(limit: 1).map { $0.entry.detail } }.first
+            #expect(detail?.hasSuffix("; without lectures any more: Physics") == true, "\(detail ?? "none")")
+        }
+    }
+
+    @Test func `Lecturers remove their uploads also when these cannot be read any more`() async throws {
+        try await TestAPI.withUploads { api in
+            let now = api.clock.withLock { $0 }
+            // A year ago the repetitions were few enough to be read.
+            let events = (0..<96).map {
+                "BEGIN:VEVENT\r\nUID:\($0)\r\nDTSTART:19700801T080000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=YEARLY\r\n"
+                    + "SUMMARY:Physics\r\nEND:VEVENT\r\n"
+            }
+            let files = [
+                UploadedFile(
+                    .timetable, name: "Old",
+                    content: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + events.joined() + "END:VCALENDAR\r\n",
+                    by: "Lea Lecturer", at: now - 365 * 86_400),
+                UploadedFile(.roster, name: "physics", content: "damaged", by: "Lea Lecturer", at: now),
+            ]
+            #expect(try api.store.use { try $0.save(files, audit: []) })
+            let (lecturer, other) = (try api.physicist(), try api.chemist())
+            #expect(try await lecturer.get("/lectures").status == 503)
+            let page = try await lecturer.get("/timetable").text
+            #expect(page.contains("Cannot be read") && page.contains("name=\"name\" value=\"Old\""), "\(page)")
+            #expect(try await !other.get("/timetable").text.contains("Cannot be read"))
+            for (kind, name) in [("timetable", "Old"), ("roster", "physics")] {
+                let removal = ["kind": kind, "name": name]
+                #expect(try await other.post("/timetable/remove", removal).status == 403)
+                #expect(try await lecturer.post("/timetable/remove", removal).status == 303, "\(name)")
+            }
+            #expect(try await lecturer.get("/lectures").status == 200)
         }
     }
 

@@ -9,7 +9,8 @@ import Testing
     private func with<Value>(
         _ more: String = "", isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
-        try await TestAPI.with(configuration: TestAPI.pageConfiguration + more, body)
+        try await TestAPI.with(
+            configuration: TestAPI.pageConfiguration + more, files: ["floors.toml": SurveyedFloor.plan], body)
     }
 
     @Test func `The manifest and the worker have their types, and the worker may run`() async throws {
@@ -45,6 +46,30 @@ import Testing
             }
             #expect(!page.text.contains("Lecturers"))
             #expect(try await api.stranger.get("/sign-in").text.contains("href=\"/about\""))
+        }
+    }
+
+    @Test func `That officers see rooms and maps with names stands where anybody can read it, if they do`()
+        async throws
+    {
+        let (rooms, maps) = ("in which rooms the person was in the last", "Maps of where badges are now, with names.")
+        let dots = "as dots without names"
+        try await with { api in
+            let page = try await api.stranger.get("/about").text
+            for part in [rooms, maps, dots] { #expect(!page.contains(part), "\(part)") }
+        }
+        let plan = "[localisation]\nplan = \"floors.toml\"\n"
+        try await with(plan + "live = [\"badge\"]\nsettled = []\n") { api in
+            let page = try await api.stranger.get("/about").text
+            #expect(page.contains(maps) && page.contains(dots) && !page.contains(rooms))
+        }
+        try await with(plan) { api in
+            let page = try await api.stranger.get("/about").text
+            #expect(page.contains("\(rooms) 7 days.") && !page.contains(maps) && !page.contains(dots))
+        }
+        try await with(plan + "settled-retention-days = 3\n") { api in
+            let page = try await api.stranger.get("/about").text
+            #expect(page.contains("\(rooms) 3 days."))
         }
     }
 

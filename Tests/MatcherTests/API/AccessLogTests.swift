@@ -27,6 +27,11 @@ import Testing
         #expect(kind(401) == .refusal(isLimited: true) && kind(403) == .refusal(isLimited: true))
     }
 
+    @Test func `Who is led to the sign-in is not signed in, and who sent a form and is led on has access`() {
+        #expect(kind(303) == .notSignedIn)
+        #expect(kind(303, who: "Olga Officer") == .access)
+    }
+
     @Test func `A refusal of which one secret was right is never left out`() {
         #expect(kind(403, subjects: ["badge 0123456789abcdef"]) == .refusal(isLimited: false))
     }

@@ -28,14 +28,21 @@ import Testing
             event(
                 state(
                     isHeard: true, receivers: [.init(path: Self.east, isHeard: true)],
-                    modules: [.init(gateway: Self.east, name: "door", state: "advertising")])))
+                    modules: [.init(gateway: Self.east, name: "door", state: "advertising")])), now: 0)
         #expect(
             told
                 == "event: states\ndata: {\"states\":{\"\(Self.east)\":{\"kind\":\"good\",\"words\":\"heard now\"},"
                 + "\"module:\(Self.east)/door\":{\"kind\":\"good\",\"words\":\"advertising\"}}}\n\n")
-        for other in ["event: left\ndata: {\"keys\":[]}\n\n", ": still here\n\n", "event: receivers\ndata: {\n\n"] {
-            #expect(words.prepared(other) == other)
+        for other in ["event: left\ndata: {\"keys\":[]}\n\n", ": other\n\n", "event: receivers\ndata: {\n\n"] {
+            #expect(words.prepared(other, now: 0) == other)
         }
+    }
+
+    @Test("A stream that goes on tells scripts of what time its positions are")
+    func beat() {
+        #expect(
+            FloorStateWords(days: .utc).prepared(LiveStreams.heartbeat, now: 1_793_620_800)
+                == "event: beat\ndata: {\"asOf\":\"2026-11-02T12:00:00Z\"}\n\n")
     }
 
     @Test("A floor that is not heard says since when, by whatever is known last")
@@ -65,6 +72,21 @@ import Testing
         let two = FloorStateWords.rows(
             receivers: [(Self.east, true)], modules: [module, .init(gateway: Self.east, name: "desk", state: "failed")])
         #expect(two.first?.tag.words == "heard now, 2 modules with problems")
+    }
+
+    @Test("What a gateway told of its modules is not shown as the present while it is not heard")
+    func silentGateway() {
+        let module = FloorStateDocument.Module(gateway: Self.east, name: "door", state: "advertising")
+        func words(_ receivers: [(path: String, isHeard: Bool?)]) -> String? {
+            FloorStateWords.rows(receivers: receivers, modules: [module]).last?.tag.words
+        }
+        let silent = "not known: its gateway is not heard"
+        #expect(words([(Self.east, false)]) == silent)
+        #expect(words([(Self.east, false), (Self.east + "/hall", false), (Self.east + "ern", true)]) == silent)
+        #expect(words([(Self.east, false), (Self.east + "/hall", true)]) == "advertising")
+        // While live positions are off, or for a gateway without receivers, nothing is known of that.
+        #expect(words([(Self.east, nil)]) == "advertising")
+        #expect(words([]) == "advertising")
     }
 
     @Test("The modules of a floor are those of its gateways, in the order of their names")

@@ -55,6 +55,16 @@ import Testing
         #expect(explanation.remedy?.contains("beacon-gateway doctor") == true)
     }
 
+    @Test("A report of now counts, and not one from a clock that was ahead")
+    func ahead() throws {
+        let future = Self.now + 86_400
+        let dead = try #require(known(heard: future).statuses(now: Self.now).first)
+        #expect(dead.condition == .silent)
+        let report = GatewayReport(at: Self.now)
+        let alive = try #require(known(heard: future, report: report).statuses(now: Self.now).first)
+        #expect(alive.condition == .receiving && alive.heardAt == Self.now)
+    }
+
     @Test("A revoked gateway says since when, by whom and why") func revoked() throws {
         var gateway = try #require(known().statuses(now: Self.now).first)
         let words = GatewayWords(days: .utc)
@@ -85,6 +95,20 @@ import Testing
         #expect(words.toldVersion(of: gateway) == "1.4.0, as reported at Mon 2026-11-02 12:00")
         gateway.facts?.told?.isRetained = true
         #expect(words.toldVersion(of: gateway) == "1.4.0, as reported before Mon 2026-11-02 12:00")
+    }
+
+    @Test("States that a silent or revoked gateway told of its modules are those of then")
+    func modules() throws {
+        var gateway = try #require(known().statuses(now: Self.now).first)
+        gateway.facts = GatewayFacts(modules: ["door": .init(condition: .advertising), "hall": .init(condition: nil)])
+        let words = GatewayWords(days: .utc)
+        #expect(words.modules(of: gateway).map(\.tag.words) == ["advertising", "not known"])
+        #expect(words.moduleTags(of: gateway).map(\.words) == ["1 working", "1 not known"])
+        for condition in [GatewayCondition.silent, .revoked] {
+            gateway.condition = condition
+            #expect(words.modules(of: gateway).map(\.tag.words) == ["not known, last: advertising", "not known"])
+            #expect(words.moduleTags(of: gateway).map(\.words) == ["2 not known"])
+        }
     }
 
     @Test("Gateways with problems come first, and a state can be chosen")

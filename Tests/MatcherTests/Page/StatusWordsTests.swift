@@ -11,27 +11,35 @@ import Testing
     private static let noon: Int64 = 1_793_620_800
     private static let badge = "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"
 
+    /// Policy with minutes of an exposure that is told and low.
+    private static let lowRisk = (name: "cwa-1.15", minutes: 7.0)
+
     /// Returns the status of a person with some badges and phones.
     ///
-    /// - Parameter exposures: number of exposures of each, all two days ago.
+    /// - Parameters:
+    ///   - exposures: number of exposures of each, all two days ago.
+    ///   - silent: badges and phones that were not heard.
     private func status(
-        _ exposures: [String: Int], heard: Int64? = StatusWordsTests.noon - 60, policy name: String = "en-v2",
-        minutes: Double = 30
+        _ exposures: [String: Int], heard: Int64? = StatusWordsTests.noon - 60, silent: Set<String> = [],
+        policy name: String = "en-v2", minutes: Double = 30, delaysPhones: Bool = true,
+        clockIsDoubtful: Bool = false, hasUnmatched: Bool = false
     ) throws -> MePage.Status {
         let policy = try #require(Policy.shipped(name))
-        let telling = ExposureTelling(policy: policy, retention: 14, phoneDelay: 1200)
+        let telling = ExposureTelling(policy: policy, retention: 14, phoneDelay: delaysPhones ? 1200 : nil)
         let subjects = try exposures.keys.sorted().map { try #require(SubjectIdentity($0)) }
         let told = subjects.map { subject in
             let start = Self.noon - 2 * 86_400
             let exposure = ExposureSummary(
-                subject: subject, place: 1, start: start, end: start + 1800, minutes: minutes)
+                subject: subject, place: 1, start: start, end: start + 1800, minutes: minutes,
+                clockIsDoubtful: clockIsDoubtful)
             return telling.told(
                 Array(repeating: exposure, count: exposures[subject.description] ?? 0), to: subject, now: Self.noon)
         }
         var times: [SubjectIdentity: Int64] = [:]
-        for subject in subjects { times[subject] = heard }
+        for subject in subjects where !silent.contains(subject.description) { times[subject] = heard }
         return StatusWords(words: DayWords(days: .utc), policy: policy, telling: telling).status(
-            told, subjects: subjects, heard: times, changed: Self.noon - 86_400, now: Self.noon)
+            told, subjects: subjects, heard: times, changed: Self.noon - 86_400, hasUnmatched: hasUnmatched,
+            now: Self.noon)
     }
 
     @Test func `An exposure of one of several devices counts for the person`() throws {
@@ -61,6 +69,50 @@ import Testing
                 #expect(!text.lowercased().contains(word), "\(text)")
             }
         }
+    }
+
+    @Test func `That there is nothing to do never stands while a doubt stands`() throws {
+        let nothingToDo = try #require(RiskAdvice.steps(.low).first)
+        var spoken = 0
+        for count in [0, 1] {
+            for devices in [[Self.badge], ["phone:ann"], [Self.badge, "phone:ann"]] {
+                for silent in [[], [Self.badge], ["phone:ann"], [Self.badge, "phone:ann"]] as [Set<String>] {
+                    for (hasUnmatched, clockIsDoubtful) in [(false, false), (true, false), (false, true)] {
+                        for delaysPhones in [false, true] {
+                            let status = try status(
+                                Dictionary(uniqueKeysWithValues: devices.map { ($0, count) }), silent: silent,
+                                policy: Self.lowRisk.name, minutes: Self.lowRisk.minutes, delaysPhones: delaysPhones,
+                                clockIsDoubtful: clockIsDoubtful, hasUnmatched: hasUnmatched)
+                            let isSaid = status.advice.contains(nothingToDo)
+                            if isSaid { spoken += 1 }
+                            #expect(!isSaid || status.doubts.isEmpty, "\(status)")
+                            #expect(status.advice.last == RiskAdvice.ifIll, "\(status)")
+                        }
+                    }
+                }
+            }
+        }
+        #expect(spoken > 0)
+    }
+
+    @Test func `Whoever was not heard, or has a device that was not, is asked to check it`() throws {
+        for count in [0, 1] {
+            for silent in [[Self.badge], [Self.badge, "phone:ann"]] as [Set<String>] {
+                let status = try status(
+                    [Self.badge: count, "phone:ann": count], silent: silent, policy: Self.lowRisk.name,
+                    minutes: Self.lowRisk.minutes)
+                #expect(status.advice.first?.contains("check that its battery works") == true, "\(status)")
+            }
+        }
+        let heard = try status([Self.badge: 0])
+        #expect(heard.advice == ["Go on wearing your badge or carrying your phone.", RiskAdvice.ifIll])
+    }
+
+    @Test func `A report that is not matched yet is a doubt`() throws {
+        #expect(try status([Self.badge: 0]).doubts.isEmpty)
+        let status = try status([Self.badge: 0], hasUnmatched: true)
+        #expect(
+            status.doubts.count == 1 && status.doubts[0].hasPrefix("New reports of positive tests are not compared"))
     }
 
     @Test func `A phone is told that a day's contacts come later`() throws {

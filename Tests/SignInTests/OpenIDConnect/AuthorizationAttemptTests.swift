@@ -45,11 +45,29 @@ import Testing
         #expect(refusal(attempt) == nil)
         #expect(refusal(attempt, now: now + 600) == nil)
         #expect(refusal(attempt, now: now + 601) == .late)
-        #expect(refusal(attempt, now: now - 1) == .late)
+        // Of two matchers, the clock of one may be ahead.
+        #expect(refusal(attempt, now: now - 60) == nil)
+        #expect(refusal(attempt, now: now - 61) == .late)
         let other = AuthorizationAttempt(returnPath: "/", now: now)
         #expect(refusal(attempt, binding: other.binding) == .otherBrowser)
         #expect(refusal(attempt, state: other.state) == .otherBrowser)
         #expect(throws: SignInError.otherBrowser) { try attempt.check(state: attempt.state, binding: nil, now: now) }
+    }
+
+    @Test func `Sign-ins of one browser share the cookie, and no other secret`() {
+        let first = AuthorizationAttempt(returnPath: "/", now: now)
+        let second = AuthorizationAttempt(returnPath: "/", now: now, binding: first.binding)
+        #expect(second.binding == first.binding && refusal(first, binding: second.binding) == nil)
+        #expect(second.state != first.state && second.nonce != first.nonce && second.verifier != first.verifier)
+    }
+
+    @Test(
+        arguments: [
+            nil, "", "b", String(repeating: "A", count: 42) + " ", String(repeating: "A", count: 44),
+        ] as [String?])
+    func `A cookie that is none of a sign-in is not shared`(cookie: String?) {
+        let attempt = AuthorizationAttempt(returnPath: "/", now: now, binding: cookie)
+        #expect(attempt.binding != cookie && AuthorizationAttempt.isBinding(attempt.binding))
     }
 
     @Test func `Descriptions have no secret`() {

@@ -38,8 +38,23 @@ import Testing
         var cache = KeySetCache()
         #expect(cache.decision("ec", now: now) == .fetch)
         cache.willFetch(now: now)
-        #expect(cache.decision("ec", now: now + 4) == .refuse)
+        #expect(cache.decision("ec", now: now + 4) == .wait)
         #expect(cache.decision("ec", now: now + 5) == .fetch)
+    }
+
+    @Test func `A set whose key did not sign a token is fetched again, at most once a minute`() throws {
+        var (cache, keys) = try filled()
+        #expect(cache.renewal(of: keys, now: now) == .fetch)
+        cache.willFetch(now: now)
+        #expect(cache.renewal(of: keys, now: now + 59) == .refuse)
+        #expect(cache.decision("new", now: now + 59) == .refuse)
+        #expect(cache.renewal(of: keys, now: now + 60) == .fetch)
+        let newer = try TestProvider().keySet()
+        cache.keep(newer, cacheControl: nil, now: now + 1)
+        #expect(cache.renewal(of: keys, now: now + 2) == .use(newer))
+        #expect(cache.renewal(of: newer, now: now + 2) == .refuse)
+        keys = newer
+        #expect(cache.renewal(of: keys, now: now + 3601) == .fetch)
     }
 
     @Test func `A clock that was set back does not keep an old set`() throws {

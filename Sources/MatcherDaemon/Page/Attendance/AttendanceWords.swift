@@ -8,7 +8,7 @@ struct AttendanceWords: Sendable {
 
     /// Returns the status that counts. Before the end of a lecture only a correction says one.
     func status(_ entry: AttendanceEntry, now: Int64) -> StatusWord {
-        if entry.lecture.end > now, entry.corrections.isEmpty { return StatusWord("Not over yet") }
+        if entry.lecture.end > now, entry.correction == nil { return StatusWord("Not over yet") }
         return Self.word(entry.status)
     }
 
@@ -37,15 +37,23 @@ struct AttendanceWords: Sendable {
 
     func checkIn(_ entry: AttendanceEntry) -> String? { entry.checkedIn.map { "Checked in at \(words.clock($0))" } }
 
-    func correction(_ correction: Correction) -> LecturePage.Correction {
-        LecturePage.Correction(
+    /// Returns a correction, and the time that it was about if the lecture is no longer then.
+    ///
+    /// - Parameter lecture: the lecture at its present time; `nil` if the timetable has it no more.
+    func correction(_ correction: Correction, of lecture: Lecture?) -> LecturePage.Correction {
+        var moved: String?
+        if let lecture, let time = correction.time, time != LectureTime(lecture) {
+            moved = "when the lecture was \(words.span(time.start, time.end))"
+            if !correction.concerns(lecture) { moved? += ", so it does not count now" }
+        }
+        return LecturePage.Correction(
             at: words.time(correction.at), by: correction.by, former: Self.inline(correction.from),
-            new: Self.inline(correction.to), why: correction.reason)
+            new: Self.inline(correction.to), why: correction.reason, moved: moved)
     }
 
-    /// Returns the latest correction in a sentence; `nil` if there is none.
+    /// Returns the correction that counts in a sentence; `nil` if there is none.
     func latestCorrection(_ entry: AttendanceEntry) -> String? {
-        entry.corrections.last.map {
+        entry.correction.map {
             "Corrected from \(Self.inline($0.from)) by \($0.by), \(words.time($0.at)): \($0.reason)"
         }
     }

@@ -97,7 +97,7 @@ extension AttendanceTrouble {
             let location = problem.location.isEmpty ? "damaged" : problem.location
             return file.shown(upTo: 255) + ": " + (showsContents ? problem.description : location.shown(upTo: 255))
         }
-        let others = error.problems.count - problems.count
+        let others = error.problems.count - problems.count + error.others
         self.init(
             what: "The timetable or the roster is damaged, so no attendance can be shown.", problems: problems,
             others: others > 0 ? "Not listed: \(others) more." : nil,

@@ -54,6 +54,6 @@ extension PageService {
                 ?? "not in the timetable: \(correction.lecture)",
             lecturePath: lecture?.path, student: student?.label ?? correction.student,
             number: student?.name == nil ? nil : correction.student, studentPath: student?.timelinePath,
-            correction: AttendanceWords(words: access.words).correction(correction))
+            correction: AttendanceWords(words: access.words).correction(correction, of: lecture))
     }
 }

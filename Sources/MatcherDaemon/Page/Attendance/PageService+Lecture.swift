@@ -56,8 +56,8 @@ extension PageService {
                 return page(content, status: .unprocessableContent)
             }
             let correction = Correction(
-                lecture: lecture.id, student: student, at: request.now, by: Self.author(account),
-                reason: draft.reason, from: .unknown, to: status)
+                lecture: lecture.id, student: student, time: LectureTime(lecture), at: request.now,
+                by: Self.author(account), reason: draft.reason, from: .unknown, to: status)
             let entry = AuditEntry(
                 at: request.now, account: account, action: .correctedAttendance, object: lecture.id,
                 detail: "\(student): \(status.rawValue)")
@@ -109,14 +109,14 @@ extension PageService {
 
     private static func counts(_ entries: [AttendanceEntry], now: Int64) -> [LecturePage.Count] {
         var counts = [LecturePage.Count(label: "Students", number: "\(entries.count)")]
-        let judged = entries.filter { $0.lecture.end <= now || !$0.corrections.isEmpty }
+        let judged = entries.filter { $0.lecture.end <= now || $0.correction != nil }
         for status in AttendanceStatus.allCases {
             let number = judged.count { $0.status == status }
             if number > 0 { counts.append(.init(label: AttendanceWords.word(status).word, number: "\(number)")) }
         }
         let signed = entries.count { $0.checkedIn != nil }
         if signed > 0 { counts.append(.init(label: "Signed", number: "\(signed)")) }
-        let corrected = entries.count { !$0.corrections.isEmpty }
+        let corrected = entries.count { $0.correction != nil }
         if corrected > 0 { counts.append(.init(label: "Corrected", number: "\(corrected)")) }
         return counts
     }
@@ -132,7 +132,8 @@ extension PageService {
             student: student.label, id: student.id, isNamed: student.name != nil,
             timelinePath: student.timelinePath, status: words.status(entry, now: access.now),
             stay: entry.lecture.end <= access.now ? words.stay(entry.verdict) : nil, checkIn: words.checkIn(entry),
-            reasons: words.reasons(entry, now: access.now), corrections: entry.corrections.map(words.correction),
+            reasons: words.reasons(entry, now: access.now),
+            corrections: entry.corrections.map { words.correction($0, of: entry.lecture) },
             form: LecturePage.Form(
                 options: AttendanceStatus.corrections.map {
                     SelectOption(

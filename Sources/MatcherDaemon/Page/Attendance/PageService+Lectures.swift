@@ -13,6 +13,8 @@ extension PageService {
     private static let daysAhead: Int64 = 7
     /// Maximum number of lectures in a list.
     private static let mostLectures = 100
+    /// Maximum number of past lectures of a course in a list.
+    private static let mostPast = 30
     /// Maximum number of entries of which percentages are made.
     private static let mostEntries = 50_000
     /// Maximum number of students on a page. Each is in two tables, with up to 2 kB: a page has at most 60 kB or so.
@@ -50,37 +52,62 @@ extension PageService {
             } else if request.query["students"] != nil {
                 content.hint = "Choose a course to see its students."
             }
-            content.lists = lists(of: chosen, access)
+            let place = request.query["past"].flatMap { Int($0) } ?? 0
+            content.lists = lists(of: chosen, from: place, access)
             return page(content)
         }
     }
 
-    /// Returns what comes and what is over.
-    private func lists(of course: String?, _ access: AttendanceAccess) -> [LecturesPage.LectureList] {
+    /// Returns what comes and what is over: without a course the lectures of the last days, otherwise all, in parts.
+    ///
+    /// - Parameter place: place of the first past lecture of the course that is shown.
+    private func lists(
+        of course: String?, from place: Int, _ access: AttendanceAccess
+    ) -> [LecturesPage.LectureList] {
         let key = course.map(NameKey.of)
-        let lectures = access.files.timetable.lectures(
-            from: access.now - Self.daysBack * Self.day, to: access.now + Self.daysAhead * Self.day
-        ).filter { lecture in
-            key.map { NameKey.of(lecture.course) == $0 } ?? access.sees(lecture.course)
+        let lectures = access.files.timetable.lectures.filter { lecture in
+            lecture.start < access.now + Self.daysAhead * Self.day
+                && key.map { NameKey.of(lecture.course) == $0 } ?? access.sees(lecture.course)
         }
-        func list(_ heading: String, _ caption: String, _ lectures: [Lecture]) -> LecturesPage.LectureList {
-            LecturesPage.LectureList(
-                heading: heading, caption: lectures.isEmpty ? "\(caption): none" : caption,
-                rows: lectures.prefix(Self.mostLectures).map { lecture in
-                    LecturesPage.LectureRow(
-                        when: access.words.span(lecture.start, lecture.end), course: lecture.course,
-                        title: lecture.ownTitle, room: lecture.roomText, path: lecture.path)
-                },
-                more: lectures.count > Self.mostLectures
-                    ? "Not shown: \(lectures.count - Self.mostLectures) more. Choose a course." : nil)
+        let coming = lectures.filter { $0.end > access.now }
+        let ended = Array(lectures.filter { $0.end <= access.now }.reversed())
+        let next = list("Now and next", "Lectures in the next \(Self.daysAhead) days", coming, access)
+        guard let course else {
+            let recent = ended.filter { $0.end > access.now - Self.daysBack * Self.day }
+            return [next, list("Past", "Lectures in the last \(Self.daysBack) days, the latest first", recent, access)]
         }
-        return [
-            list(
-                "Now and next", "Lectures in the next \(Self.daysAhead) days", lectures.filter { $0.end > access.now }),
-            list(
-                "Past", "Lectures in the last \(Self.daysBack) days, the latest first",
-                lectures.filter { $0.end <= access.now }.reversed()),
-        ]
+        let first = max(0, min(place, ended.count))
+        let shown = Array(ended.dropFirst(first).prefix(Self.mostPast))
+        var past = list("Past", "Lectures that have ended, the latest first", shown, access)
+        let last = first + shown.count
+        if shown.count < ended.count {
+            past.more = shown.isEmpty ? nil : "Lectures \(first + 1) to \(last) of \(ended.count)."
+        }
+        if last < ended.count { past.olderPath = PageRoute.lectures.path(["course": course, "past": "\(last)"]) }
+        return [next, past]
+    }
+
+    private func list(
+        _ heading: String, _ caption: String, _ lectures: [Lecture], _ access: AttendanceAccess
+    ) -> LecturesPage.LectureList {
+        LecturesPage.LectureList(
+            heading: heading, caption: lectures.isEmpty ? "\(caption): none" : caption,
+            rows: lectures.prefix(Self.mostLectures).map { lecture in
+                LecturesPage.LectureRow(
+                    when: access.words.span(lecture.start, lecture.end), course: lecture.course,
+                    title: lecture.ownTitle, room: lecture.roomText, path: lecture.path)
+            },
+            more: lectures.count > Self.mostLectures
+                ? "Not shown: \(lectures.count - Self.mostLectures) more. Choose a course." : nil)
+    }
+
+    /// Returns which lectures are counted, in sentences.
+    private static func span(_ lectures: [Lecture], of ended: [Lecture], _ words: DayWords) -> String {
+        guard let first = lectures.first else { return "No lecture has ended yet." }
+        let count = OfficerText.count(lectures.count, "lecture", "lectures")
+        let others = ended.count - lectures.count
+        return "\(count) since \(words.day(of: first.start))."
+            + (others > 0 ? " Not counted: \(OfficerText.count(others, "lecture", "lectures")) before." : "")
     }
 
     private static func studentsPath(of course: String) -> String {
@@ -96,14 +123,16 @@ extension PageService {
         let asker = "page \(account.key)"
         guard api.attendanceAskers.withLock({ $0.insert(asker).inserted }) else { throw PageError.stillCounting }
         defer { api.attendanceAskers.withLock { _ = $0.remove(asker) } }
-        let lectures = access.files.timetable.lectures(from: access.search.oldest, to: access.now)
-            .filter { $0.end <= access.now && NameKey.of($0.course) == NameKey.of(course) }
+        let listed = access.files.roster.students(of: course).inNameOrder
+        let ended = access.files.timetable.lectures.filter {
+            $0.end <= access.now && NameKey.of($0.course) == NameKey.of(course)
+        }
+        let lectures = Array(ended.suffix(max(1, Self.mostEntries / max(1, listed.count))))
         guard !access.search.hasMore(than: Self.mostEntries, of: lectures) else {
             throw PageError.invalid(
                 "The course has too many lectures and students for one page.",
                 "Use the command beacon-matcher attendance report with --from and --to.")
         }
-        let listed = access.files.roster.students(of: course).inNameOrder
         let part = StudentPart(asked: request.query["from"], of: listed.count, most: Self.mostStudents)
         try await note(.sawAttendance, course, request, detail: "percentages of \(part.words)")
         let report = AttendanceReport(try await entries(of: lectures, by: access.search), now: access.now)
@@ -116,10 +145,8 @@ extension PageService {
         }
         func path(_ place: Int) -> String { "\(Self.studentsPath(of: course))&from=\(place)" }
         return LecturesPage.Students(
-            course: course,
-            span: "\(lectures.count) \(lectures.count == 1 ? "lecture" : "lectures") since "
-                + "\(access.words.day(of: access.search.oldest)).",
-            rows: rows, all: report.courses.first.map { AttendanceWords.total($0.tally, label: "All students") },
+            course: course, span: Self.span(lectures, of: ended, access.words), rows: rows,
+            all: report.courses.first.map { AttendanceWords.total($0.tally, label: "All students") },
             grid: AttendanceWords(words: access.words).grid(report.entries, of: shown),
             part: part.extent, previousPath: part.previous.map(path), nextPath: part.next.map(path))
     }

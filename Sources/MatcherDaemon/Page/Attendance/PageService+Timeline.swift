@@ -20,7 +20,7 @@ extension PageService {
                 // Lecturers do not learn who else is on the roster.
                 throw access.courses == nil ? PageError.noStudent : PageError.notAllowed
             }
-            let lectures = access.files.timetable.lectures(from: access.search.oldest, to: access.now).filter {
+            let lectures = access.files.timetable.lectures.filter {
                 $0.end <= access.now && access.sees($0.course) && roster.attends(id, course: $0.course)
             }
             try await note(.sawAttendance, id, request, detail: "all lectures of the student")
@@ -34,6 +34,7 @@ extension PageService {
         of student: Roster.Student, _ entries: [AttendanceEntry], _ count: Int, _ access: AttendanceAccess,
         _ request: PageRequest
     ) -> TimelinePage {
+        let first = entries.first?.lecture.start
         let report = AttendanceReport(entries, now: access.now)
         let words = AttendanceWords(words: access.words)
         let byDay = Dictionary(grouping: report.entries) { configuration.days.day(of: $0.lecture.start) }
@@ -53,7 +54,7 @@ extension PageService {
         return TimelinePage(
             request.frame("Attendance of \(student.label)", route: .lectures), student: student.label,
             number: student.name == nil ? nil : student.id,
-            span: "Lectures since \(access.words.day(of: access.search.oldest))"
+            span: (first.map { "Lectures since \(access.words.day(of: $0))" } ?? "Lectures that have ended")
                 + (access.courses == nil ? "." : ", of your courses only."),
             more: count > entries.count ? "Only the latest \(entries.count) lectures are shown and counted." : nil,
             totals: report.students.map { AttendanceWords.total($0.tally, label: $0.course) }, days: days,

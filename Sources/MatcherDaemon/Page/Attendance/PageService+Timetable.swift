@@ -14,7 +14,7 @@ extension PageService {
     /// - Parameters:
     ///   - reviews: what was found in files that were not saved.
     ///   - outcome: what happened to these files.
-    ///   - consent: value of the field that agrees that students leave courses.
+    ///   - consent: value of the field that agrees that students leave courses, or courses lose their timetable.
     func timetablePage(
         _ request: PageRequest, reviews: [UploadReview] = [], outcome: (text: String, isProblem: Bool)? = nil,
         consent: String? = nil, status: HTTPResponse.Status = .ok
@@ -28,8 +28,8 @@ extension PageService {
             uploads = try await api.files(attendance, now: request.now).uploads
         } catch let error as AttendanceFileError {
             trouble = AttendanceTrouble(error, showsContents: own == nil)
-            // Officers can remove the one that is damaged.
-            if own == nil { uploads = try await api.work { try $0.uploads().map { AttendanceUpload(unread: $0) } } }
+            // The one that is damaged can be removed.
+            uploads = try await unreadUploads(account, attendance)
         }
         let words = DayWords(days: configuration.days)
         let shown = uploads.reversed().filter { upload in
@@ -39,15 +39,10 @@ extension PageService {
             TimetablePage(
                 request.frame("Timetable and roster", route: .lectures), trouble: trouble, reviews: reviews,
                 outcome: outcome, uploads: shown.map { row($0, own: own, words) },
-                configured: Self.configured(attendance), courses: Self.sentence(courseNames(of: account), own == nil),
+                configured: Self.configured(attendance),
+                courses: Self.sentence(settings.courses(of: account).sorted(), own == nil),
                 name: request.form["name"] ?? "", consent: consent),
             status: status)
-    }
-
-    /// Returns the courses of an account as the configuration has them.
-    func courseNames(of account: Account) -> [String] {
-        let sets = [account.number, account.subject].compactMap(\.self).compactMap { settings.courses[$0] }
-        return Set(sets.joined()).sorted()
     }
 
     private func row(_ upload: AttendanceUpload, own: Set<String>?, _ words: DayWords) -> TimetablePage.Upload {

@@ -21,7 +21,7 @@ extension PageService {
             let name = (request.form["name"] ?? "").onOneLine
             let rules = UploadCheck.Rules(
                 access: access, settings: attendance, fixedBeacons: configuration.fixedSubjects,
-                ownCourses: courseNames(of: account), by: Self.author(account))
+                ownCourses: settings.courses(of: account).sorted(), by: Self.author(account))
             let checks = try await DedicatedThread.run(name: "upload") {
                 UploadCheck.checks(timetable: timetable.map { (file: $0, name: name) }, roster: roster, rules)
             }
@@ -37,11 +37,8 @@ extension PageService {
                 return try await timetablePage(request, reviews: reviews, outcome: (outcome, false), consent: consent)
             }
             guard consent == nil || request.form["leaving"] == consent else {
-                let outcome =
-                    "Nothing was saved yet, because students would leave a course. If that is right, choose the files "
-                    + "again, mark that you know it, and press Upload. Otherwise add these students to the roster."
                 return try await timetablePage(
-                    request, reviews: reviews, outcome: (outcome, true), consent: consent,
+                    request, reviews: reviews, outcome: (UploadCheck.question(checks), true), consent: consent,
                     status: .unprocessableContent)
             }
             let uploads = checks.flatMap(\.uploads)
@@ -69,13 +66,11 @@ extension PageService {
         guard let kind = UploadedFile.Kind(rawValue: request.form["kind"] ?? ""), kind != .pendingPeople,
             let name = request.form["name"]
         else { throw PageError.noUpload }
-        if courses(of: account) != nil {
-            // Officers can also remove what cannot be read any more.
-            let files = try await api.files(attendance, now: request.now)
-            guard let upload = files.uploads.first(where: { $0.kind == kind && $0.name == name }) else {
+        if let own = courses(of: account) {
+            guard let upload = try await stored(kind, name, attendance, now: request.now) else {
                 throw PageError.noUpload
             }
-            guard upload.isWithin(courses(of: account)) else { throw PageError.notAllowed }
+            guard upload.isWithin(own) else { throw PageError.notAllowed }
         }
         let entry = AuditEntry(
             at: request.now, account: account, action: .removedUpload, object: "\(kind.rawValue) \(name)")
@@ -84,6 +79,35 @@ extension PageService {
         }
         await api.attendanceFiles.forget()
         return .redirect(PageRoute.timetable.path(done: .uploadRemoved))
+    }
+
+    /// Returns an upload. If the files cannot be read, its courses are those that it had when it was uploaded: an upload
+    /// that is broken can be removed by the lecturers of these courses.
+    private func stored(
+        _ kind: UploadedFile.Kind, _ name: String, _ attendance: AttendanceSettings, now: Int64
+    ) async throws -> AttendanceUpload? {
+        do {
+            return try await api.files(attendance, now: now).uploads.first { $0.kind == kind && $0.name == name }
+        } catch is AttendanceFileError {
+            let files = try await api.work { try $0.uploads() }
+            guard let file = files.first(where: { $0.kind == kind && $0.name == name }) else { return nil }
+            return try await DedicatedThread.run(name: "upload") {
+                AttendanceUpload(unread: file, courses: AttendanceUpload.courses(of: file, attendance))
+            }
+        }
+    }
+
+    /// Returns uploads of an account while the files cannot be read, so that the damaged one can be removed: an
+    /// officer's are all, a lecturer's those that were uploaded under the same name, and the rosters of the courses.
+    func unreadUploads(_ account: Account, _ attendance: AttendanceSettings) async throws -> [AttendanceUpload] {
+        let files = try await api.work { try $0.uploads() }
+        guard let own = courses(of: account) else { return files.map { AttendanceUpload(unread: $0) } }
+        let author = Self.author(account)
+        return try await DedicatedThread.run(name: "upload") {
+            files.filter { $0.kind == .roster ? own.contains($0.name) : $0.by == author }.map {
+                AttendanceUpload(unread: $0, courses: AttendanceUpload.courses(of: $0, attendance))
+            }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ extension UploadCheck {
         do throws(AttendanceFileError) {
             rows = try RosterFile.rows(file.bytes, file: file.name, fixedBeacons: rules.fixedBeacons)
         } catch {
-            check.problems += error.problems
+            check.take(error)
             return check
         }
         guard !rows.isEmpty else {
@@ -43,6 +43,7 @@ extension UploadCheck {
             }.map(\.student)
         ).sorted()
         check.leaving = leaving(rows, check.courses, rules.access)
+        check.given = given(rows, rules.access)
         let students = Set(rows.map(\.student))
         check.facts = [
             .init("Students", "\(students.count)"),
@@ -55,7 +56,37 @@ extension UploadCheck {
             UploadedFile(
                 .roster, name: $0.key, content: RosterFile.text(of: $0.value), by: rules.by, at: rules.access.now)
         }
+        for upload in check.uploads { check.findUnreadable(upload, rules) }
         return check
+    }
+
+    /// Finds why a roster could not be read again as it would be stored: each cell has quotes then, and each row the
+    /// name of its course.
+    private mutating func findUnreadable(_ upload: UploadedFile, _ rules: Rules) {
+        let course = courses[upload.name] ?? upload.name
+        let size = upload.content.utf8.count
+        guard size <= rules.longestRoster else {
+            return report(
+                "course \(course.excerpt)", "has \(size) bytes as it would be stored",
+                "must have at most \(rules.longestRoster): leave rows out")
+        }
+        do throws(AttendanceFileError) {
+            _ = try RosterFile.rows(Array(upload.content.utf8), file: file, fixedBeacons: rules.fixedBeacons)
+        } catch {
+            take(error)
+        }
+    }
+
+    /// Returns the badges and phones that students do not have now, each after the student's number.
+    private static func given(_ rows: [RosterRow], _ access: AttendanceAccess) -> [String] {
+        let roster = access.files.roster
+        return Set(
+            rows.compactMap { row -> String? in
+                guard let subject = row.subject, roster.student(row.student)?.subjects.contains(subject) != true
+                else { return nil }
+                return "\(row.student) \(subject)"
+            }
+        ).sorted()
     }
 
     /// Returns rows that keep when data of the students was erased: another badge or phone does not tell where they
@@ -77,6 +108,15 @@ extension UploadCheck {
         let (access, line) = (rules.access, "line \(row.line)")
         if !access.sees(row.course) {
             report("\(line), column course", "found \(row.course.excerpt)", rules.ownForm)
+        }
+        // An erasure holds for all courses of a student: it is not a lecturer's to invent, nor to find out.
+        if let at = row.erasedAt,
+            access.files.roster.student(row.student)?.erasedAt != at
+                || !access.files.roster.attends(row.student, course: row.course)
+        {
+            report(
+                "\(line), column subject", "found an erasure",
+                "must be a badge or phone, or empty: only an erasure writes this")
         }
         if let subject = row.subject, let owner = others.owners[subject], owner != row.student {
             // Lecturers do not learn who is in the courses of others.

@@ -16,22 +16,27 @@ extension UploadCheck {
         if name.unicodeScalars.count > longestName || name.shown(upTo: longestName) != name {
             check.report("name", "found \(name.excerpt)", "must be 1 to \(longestName) characters on one line")
         }
-        let timetable: Timetable
+        // Repetitions without an end become more as time passes: what is accepted now can still be read later.
+        let checked: Timetable
         do throws(AttendanceFileError) {
-            timetable = try Timetable.parse(
+            checked = try Timetable.parse(
                 file.bytes, file: file.name, zone: rules.settings.zone, course: rules.settings.course,
-                span: AttendanceFiles.span(rules.access.now))
+                span: AttendanceFiles.checkedSpan(rules.access.now))
         } catch {
-            check.problems += error.problems
+            check.take(error)
             return check
         }
-        check.courses = Dictionary(timetable.lectures.map { (NameKey.of($0.course), $0.course) }) { first, _ in first }
+        let latest = AttendanceFiles.span(rules.access.now).upperBound
+        let timetable = Timetable(lectures: checked.lectures.filter { $0.start <= latest }, notes: checked.notes)
+        check.courses = Dictionary(checked.lectures.map { (NameKey.of($0.course), $0.course) }) { first, _ in first }
         guard let first = timetable.lectures.first, let last = timetable.lectures.last else {
             check.report(
                 "file", "has no lectures of the last 400 and the next 200 days", "must have events with a time")
             return check
         }
-        check.findForeign(timetable, name: name, rules)
+        check.findForeign(checked, name: name, rules)
+        check.findExcess(checked, name: name, rules)
+        check.findLost(name: name, rules)
         check.describe(timetable, first: first, last: last, rules)
         check.uploads = [
             UploadedFile(
@@ -61,6 +66,27 @@ extension UploadCheck {
         }
     }
 
+    /// Finds that all uploads together would have too many lectures.
+    private mutating func findExcess(_ timetable: Timetable, name: String, _ rules: Rules) {
+        let others = rules.access.files.uploads.filter { $0.kind == .timetable && $0.name != name }
+        let total = others.reduce(timetable.lectures.count) { $0 + $1.lectures }
+        if total > rules.mostLectures {
+            report(
+                "file", "makes it \(total) lectures in all uploaded timetables",
+                "must be at most \(rules.mostLectures): remove uploads that are no longer needed, or upload "
+                    + "less of it")
+        }
+    }
+
+    /// Finds courses that lose their timetable because the file comes in its place.
+    private mutating func findLost(name: String, _ rules: Rules) {
+        let former = rules.access.files.uploads.first { $0.kind == .timetable && $0.name == name }
+        // What is in timetables of others is not told; they cannot be replaced either.
+        guard let former, former.lectures > 0, former.isWithin(rules.access.courses) else { return }
+        let lost = former.courses.filter { courses[NameKey.of($0)] == nil }
+        if !lost.isEmpty { replacing = Replacing(name: name, by: former.by, courses: lost) }
+    }
+
     private mutating func describe(_ timetable: Timetable, first: Lecture, last: Lecture, _ rules: Rules) {
         let (access, words) = (rules.access, rules.access.words)
         facts = [
@@ -72,6 +98,12 @@ extension UploadCheck {
             ((note.line.map { "line \($0): " } ?? "") + note.text).asSentence
         }
         let byRoom = Dictionary(grouping: timetable.lectures) { $0.room ?? "" }
+        let rooms = byRoom.keys.filter { !$0.isEmpty }.sorted()
+        lectures = [
+            "\(Self.count(timetable.lectures.count, "lecture")), \(words.day(of: first.start)) to "
+                + words.day(of: last.start),
+            rooms.isEmpty ? "no rooms" : "rooms: \(Self.list(rooms, upTo: Self.mostAudited))",
+        ]
         for (room, lectures) in byRoom.sorted(by: { $0.key < $1.key })
         where access.search.rooms.room(room) == nil && access.search.planRooms.room(room) == nil {
             let count = Self.count(lectures.count, "lecture")

@@ -10,15 +10,24 @@ import Timetables
 struct UploadCheck: Sendable {
     /// Name of the file for display.
     var file: String
+    /// The first mistakes.
     var problems: [ConfigurationProblem] = []
+    /// Number of mistakes that are not listed.
+    var others = 0
     var facts: [LabelledFact] = []
     var notes: [String] = []
     /// Upload that is saved if there are no mistakes.
     var uploads: [UploadedFile] = []
     /// Courses of the file as written, by their keys.
     var courses: [String: String] = [:]
+    /// Lectures of the file, for the audit: their number, time and rooms.
+    var lectures: [String] = []
     /// Students whom a lecturer takes from courses of others.
     var taken: [String] = []
+    /// Badges and phones that are new for their students, each after the student's number.
+    var given: [String] = []
+    /// Timetable in the place of which the file comes, if courses lose theirs by that.
+    var replacing: Replacing?
     /// Students who leave courses.
     var leaving: [Leaving] = []
 
@@ -36,6 +45,10 @@ struct UploadCheck: Sendable {
         var ownCourses: [String]
         /// Name of the account that uploads.
         var by: String
+        /// Maximum number of lectures in all uploaded timetables.
+        var mostLectures = AttendanceFiles.mostLectures
+        /// Maximum size of a roster as it is stored, in bytes.
+        var longestRoster = RosterFile.longest
 
         /// Rule for courses that the account may not upload for.
         var ownForm: String {
@@ -69,16 +82,26 @@ struct UploadCheck: Sendable {
         return [timetableCheck, rosterCheck].compactMap(\.self)
     }
 
+    /// Takes over the mistakes of a file that cannot be read.
+    mutating func take(_ error: AttendanceFileError) {
+        problems += error.problems
+        others += error.others
+    }
+
     mutating func report(_ location: String, _ found: String, _ allowed: String) {
+        guard problems.count < Self.mostShown else {
+            others += 1
+            return
+        }
         problems.append(ConfigurationProblem(location: location, found: found, allowed: allowed))
     }
 
     /// Findings of the check, for the page.
     var review: UploadReview {
-        let others = problems.count - Self.mostShown
+        let others = max(0, problems.count - Self.mostShown) + self.others
         var shown = Array(notes.prefix(Self.mostShown))
         if notes.count > shown.count { shown.append("Not listed: \(notes.count - shown.count) more.") }
-        var leaves = leaving.prefix(Self.mostShown).map(\.sentence)
+        var leaves = [replacing?.sentence].compactMap(\.self) + leaving.prefix(Self.mostShown).map(\.sentence)
         let more = leaving.dropFirst(Self.mostShown)
         if !more.isEmpty {
             let students = more.reduce(0) { $0 + $1.students.count }
@@ -89,19 +112,24 @@ struct UploadCheck: Sendable {
             others: others > 0 ? "Not listed: \(others) more." : nil, facts: facts, leaves: leaves, notes: shown)
     }
 
-    /// Detail of the upload for the audit. A lecturer learns the names of students of other courses, and when they are
-    /// in the rooms of the own lectures, so it says whose. It also says whose attendance is not shown any more.
+    /// Detail of the upload for the audit. A lecturer learns the names of students of other courses, and when students
+    /// are in the rooms of the own lectures, whatever badge the roster gives them: so it says whose, by which badges, in
+    /// which rooms and when. It also says whose attendance, and which courses' lectures, are not shown any more.
     var audited: String {
         let gone = Set(leaving.flatMap(\.students).map(\.id)).sorted()
         let parts: [String?] = [
             Self.list(courses.values.sorted()),
+            lectures.isEmpty ? nil : lectures.joined(separator: "; "),
             taken.isEmpty ? nil : "from courses of others: \(Self.list(taken, upTo: Self.mostAudited))",
+            given.isEmpty ? nil : "badges and phones: \(Self.list(given, upTo: Self.mostAudited))",
             gone.isEmpty ? nil : "leaving: \(Self.list(gone, upTo: Self.mostAudited))",
+            replacing.map { "without lectures any more: \(Self.list($0.courses, upTo: Self.mostAudited))" },
         ]
         return parts.compactMap(\.self).joined(separator: "; ")
     }
 
-    private static let mostAudited = 200
+    /// Maximum number of names of one kind in the audit.
+    static let mostAudited = 200
 
     /// Returns a list of names for display.
     static func list(_ names: [String], upTo most: Int = 20) -> String {

@@ -66,6 +66,7 @@ struct EditedFloor: Sendable {
     /// Warnings about drawn floors of the building that do not count.
     var warnings: [String] {
         localisation.drawnWarnings.filter { $0.hasPrefix("\(site)/\(building):") || $0.hasPrefix("\(path):") }
+            .map { $0 + "." }
     }
 
     /// Returns where the plan is from, in a sentence.

@@ -24,8 +24,19 @@ struct FloorStateWords: Sendable {
         var states: [String: Shown]
     }
 
-    /// Returns an event of a stream as pages need it: states in words instead of the event `receivers`.
-    func prepared(_ event: String) -> String {
+    private struct BeatEvent: Encodable {
+        /// Present time: the positions are those of now, though nobody has moved.
+        var asOf: String
+    }
+
+    /// Returns an event of a stream as pages need it: states in words instead of the event `receivers`, and an event
+    /// `beat` instead of the comment that scripts do not get.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func prepared(_ event: String, now: Int64) -> String {
+        if event == LiveStreams.heartbeat {
+            return ServerSentEvent.text("beat", BeatEvent(asOf: InstantText.utc(now)))
+        }
         let marker = "event: receivers\ndata: "
         guard event.hasPrefix(marker),
             let state = try? JSON.decode(
@@ -62,7 +73,14 @@ struct FloorStateWords: Sendable {
         receivers: [(path: String, isHeard: Bool?)], modules: [FloorStateDocument.Module]
     ) -> [Row] {
         receivers.map { Row(key: $0.path, tag: tag(of: $0.path, isHeard: $0.isHeard, modules)) }
-            + modules.map { Row(key: $0.key, tag: $0.tag) }
+            + modules.map { module -> Row in
+                let own = receivers.filter { $0.path == module.gateway || $0.path.hasPrefix(module.gateway + "/") }
+                // What a gateway told before it fell silent may no longer be so.
+                let isSilent = !own.isEmpty && own.allSatisfy { $0.isHeard == false }
+                return Row(
+                    key: module.key,
+                    tag: isSilent ? StateTag("not known: its gateway is not heard", .plain) : module.tag)
+            }
     }
 
     /// Returns the state of a receiver. One whose modules have problems is not all well.
@@ -89,7 +107,7 @@ extension FloorStateDocument.Module {
 
     /// The state in words.
     var tag: StateTag {
-        state.flatMap { GatewayFacts.Condition(rawValue: $0) }?.tag ?? StateTag("not known", .plain)
+        state.flatMap { GatewayFacts.Condition(rawValue: $0) }?.tag ?? .unknownModule
     }
 }
 

@@ -20,6 +20,7 @@ extension PageService {
             if buildings.last?.path != plan.buildingPath { buildings.append((plan.buildingPath, [])) }
             buildings[buildings.count - 1].floors.append(floor)
         }
+        let drawings = canDraw(request) ? configuration.localisation : nil
         return page(
             FloorsPage(
                 request.frame("Floors", route: .floors),
@@ -27,7 +28,10 @@ extension PageService {
                 isLive: counts != nil, isUnused: configuration.localisation == nil,
                 newFloorPath: configuration.localisation != nil && canDraw(request) ? PageRoute.newFloor.path : nil,
                 surveysPath: PageRoute.surveys.definition.access.allows(request.session?.account.roles)
-                    ? PageRoute.surveys.path : nil))
+                    ? PageRoute.surveys.path : nil,
+                uncounted: (drawings?.uncounted ?? []).map {
+                    .init(place: $0, editPath: PageRoute.path(ofFloor: $0) + "/edit")
+                }, warnings: (drawings?.drawnWarnings ?? []).map { $0 + "." }))
     }
 
     /// Whether the account of a request can draw floors.

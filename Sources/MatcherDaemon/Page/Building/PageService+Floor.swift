@@ -1,3 +1,4 @@
+import BeaconModel
 import FloorPlans
 import HTTPTypes
 import InteractionStore
@@ -67,7 +68,7 @@ extension PageService {
     }
 
     /// Streams the positions on a floor: the same events as those of the API, but states in words (`states` instead of
-    /// `receivers`), and for readers of names an event `names` before those with identities that are new in the stream.
+    /// `receivers`), an event `beat` instead of a comment while nobody moves, and for readers of names an event `names` before those with identities that are new in the stream.
     ///
     /// A stream ends after some minutes (`LiveClient`). The browser opens another, which needs a session that has not
     /// ended, and a role that still sees the floor.
@@ -81,11 +82,14 @@ extension PageService {
             to: request.client)
         guard let events else { throw PageError.notLive }
         let words = try await stateWords(of: plan, await api.live.state(of: plan.path))
+        let inWords: @Sendable (String) -> String = { event in
+            words.prepared(event, now: WallClock.now().microseconds / 1_000_000)
+        }
         guard view == .identities else {
-            return PageAnswer(content: .events(events, preparing: { words.prepared($0) }))
+            return PageAnswer(content: .events(events, preparing: { inWords($0) }))
         }
         let names = LiveNames { try await self.names(of: $0) }
-        return PageAnswer(content: .events(events, preparing: { await names.prepared(words.prepared($0)) }))
+        return PageAnswer(content: .events(events, preparing: { await names.prepared(inWords($0)) }))
     }
 
     /// Returns where badges are heard on a floor; `nil` if that is not known yet.

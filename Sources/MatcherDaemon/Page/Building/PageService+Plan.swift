@@ -80,11 +80,24 @@ extension PageService {
         let base = request.form["version"].flatMap { Int64($0) } ?? 0
         let entry = AuditEntry(at: request.now, account: account, action: .removedFloor, object: edited.path)
         let path = edited.path
+        try await checkRemoval(of: edited)
         guard try await api.work({ try $0.removeDrawnFloor(path, base: base, audit: entry) }) == .done else {
             throw PageError.floorChanged
         }
         try await parts.floorsChanged()
         return .redirect(PageRoute.floors.path(done: .floorRemoved))
+    }
+
+    /// Checks that other drawn floors still count without the drawing of a floor.
+    ///
+    /// - Throws: `PageError.stillNeeded`, `StoreError`.
+    private func checkRemoval(of edited: EditedFloor) async throws {
+        let (path, file) = (edited.path, edited.localisation.filePlans)
+        let drawn = try await api.work { try $0.drawnFloors() }
+        let loss = try await DedicatedThread.run(name: "plan") {
+            MergedPlans.loss(withoutDrawn: path, file: file, drawn: drawn.map { (path: $0.path, toml: $0.toml) })
+        }
+        guard loss.floors.isEmpty else { throw PageError.stillNeeded(by: loss.floors, because: loss.reasons) }
     }
 
     /// Returns what is known of the floor in the path of a request.
@@ -136,6 +149,8 @@ extension PageService {
         var drawing = FloorPlanDrawing(
             shown, receivers: await api.live.receivers(on: edited.path).map(\.planReceiver), styling: .external)
         drawing.underlay = edited.underlay
+        // What is shown without an outcome is as stored, or as a new floor begins.
+        let isUnsaved = outcome != nil && edited.plan.map { PlanForm($0) } != form
         let view = PlanFormView(form: form, mistakes: check.mistakes)
         let words = DayWords(days: configuration.days)
         // What is wrong with a plan names its part; what is wrong with a field does not.
@@ -149,14 +164,14 @@ extension PageService {
                 problems: check.errors.map { error in
                     .init(labels[error.field].map { "\($0): \(error.text)" } ?? error.text, fieldName: error.field)
                 },
-                notes: check.notes + edited.warnings, general: view.general, tables: view.tables,
+                notes: check.notes, warnings: edited.warnings, general: view.general, tables: view.tables,
                 versions: edited.former.map {
                     .init(
                         label: "Version \($0.version), saved by \($0.by) at \(words.time($0.at))",
                         link: "\(edited.pagePath)/edit?version=\($0.version)")
                 },
                 removal: edited.removal, canDownload: edited.plan != nil,
-                underlay: edited.underlayFields(mistakes: scaleMistakes)),
+                underlay: edited.underlayFields(mistakes: scaleMistakes), isUnsaved: isUnsaved),
             status: status)
     }
 
@@ -190,6 +205,15 @@ extension PageError {
         "Nothing was saved: there would be more than \(InteractionStore.mostDrawnFloors) drawn floors, or more than "
             + "\(InteractionStore.mostDrawnBytes / 1_048_576) MB of them.",
         "Remove floors that are no longer needed.")
+
+    /// Removing a drawing would switch off other drawn floors of the building.
+    static func stillNeeded(by floors: [String], because reasons: [String]) -> Self {
+        Self(
+            .unprocessableContent, "Not removed",
+            "Nothing was removed, because without this drawing other drawn floors would no longer count: "
+                + floors.joined(separator: ", ") + ". " + reasons.map { $0 + "." }.joined(separator: " "),
+            "First change the other floors so that they agree with the floor in the file of plans, or remove them.")
+    }
 
     static let floorChanged = Self(
         .conflict, "Not removed", "Somebody else changed the floor in the meantime, so nothing was removed.",

@@ -72,7 +72,9 @@ struct KnownGateways: Sendable {
         let report = reports[path]
         // A gateway without adapters has no radio of its own that could fail.
         let failing = report?.hasRadio == false ? deaf.subtracting([path]) : deaf
-        let heardAt = [state?.heard, report?.at].compactMap(\.self).max()
+        let times = [state?.heard, report?.at].compactMap(\.self)
+        // A time in the future is that of a clock that was ahead.
+        let heardAt = times.filter { $0 <= now + GatewaySigns.patience }.max() ?? times.max()
         let condition = GatewayCondition(
             path, isRevoked: state?.revocation != nil, heardAt: heardAt, deaf: failing, working: working, now: now)
         let known = Dictionary(places.map { ($0.path, $0) }) { first, _ in first }

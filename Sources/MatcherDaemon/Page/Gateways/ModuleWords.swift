@@ -16,10 +16,25 @@ extension GatewayFacts.Condition {
     }
 }
 
+extension StateTag {
+    /// State of a module that nobody knows.
+    static let unknownModule = Self("not known", .plain)
+}
+
+extension KnownGateway {
+    /// Returns the state of one of the gateway's modules in words. What a gateway told that is silent now, or is not
+    /// believed, may no longer be so.
+    func tag(of module: GatewayFacts.Module) -> StateTag {
+        guard let told = module.condition?.tag else { return .unknownModule }
+        switch condition {
+        case .silent, .revoked: return StateTag("not known, last: \(told.words)", .plain)
+        case .deaf, .partlyDeaf, .neverHeard, .receiving: return told
+        }
+    }
+}
+
 /// Words of pages about modules. Pure.
 extension GatewayWords {
-    private static let unknown = StateTag("not known", .plain)
-
     /// Returns the version of a gateway's program.
     func version(of gateway: KnownGateway) -> String { gateway.facts?.version ?? "not known" }
 
@@ -32,7 +47,7 @@ extension GatewayWords {
     /// Returns how many modules of a gateway are in which state, the worst first.
     func moduleTags(of gateway: KnownGateway) -> [StateTag] {
         let modules = gateway.facts?.modules ?? [:]
-        let counts = Dictionary(grouping: modules.values) { $0.condition?.tag.kind ?? Self.unknown.kind }
+        let counts = Dictionary(grouping: modules.values) { gateway.tag(of: $0).kind }
             .mapValues(\.count)
         let kinds: [(kind: StateTag.Kind, words: String)] = [
             (.bad, "with problems"), (.warn, "not certain"), (.good, "working"), (.plain, "not known"),
@@ -46,7 +61,7 @@ extension GatewayWords {
     func modules(of gateway: KnownGateway) -> [GatewayPage.Module] {
         (gateway.facts?.modules ?? [:]).sorted { $0.key < $1.key }.map { name, module in
             GatewayPage.Module(
-                label: name, tag: module.condition?.tag ?? Self.unknown, firmware: module.firmware ?? "not known",
+                label: name, tag: gateway.tag(of: module), firmware: module.firmware ?? "not known",
                 problem: module.error ?? "none", advice: module.remedy ?? "")
         }
     }

@@ -30,6 +30,8 @@ struct NoticeRecipients: Sendable {
     private(set) var recipients: [Recipient] = []
     /// Number of badges and phones that are notified and belong to nobody in the register.
     private(set) var unregistered = 0
+    /// Sentence on people who are not among these; `nil` if all are.
+    var remark: String?
 
     /// Reads what is known of the people to whom subjects belong.
     ///
@@ -60,6 +62,19 @@ struct NoticeRecipients: Sendable {
         }
     }
 
+    /// Returns some of the people, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - last: the last number of the part before; `nil` for the first part.
+    ///   - limit: maximum number of people.
+    /// - Returns: also the last number of this part if there are more people; `nil` otherwise.
+    func part(after last: String?, limit: Int) -> (people: [Person], next: String?) {
+        let rest = recipients.map(\.person).filter { person in last.map { person.number > $0 } ?? true }
+            .sorted { $0.number < $1.number }
+        let part = Array(rest.prefix(limit))
+        return (part, rest.count > part.count ? part.last?.number : nil)
+    }
+
     /// Number of people with an address, in a sentence.
     var reach: String {
         let reached = recipients.count { $0.address != nil }
@@ -75,6 +90,9 @@ struct NoticeRecipients: Sendable {
 }
 
 extension NoticesPart {
+    /// Maximum number of people that a page lists.
+    private static let mostListed = 500
+
     /// Words of the page where no mail server is configured.
     static let noServer = "E-mail is not set up here. The person who runs this service can add a mail server."
 
@@ -96,13 +114,17 @@ extension NoticesPart {
     ) {
         if people.isEmpty { return nil }
         let needing = people.recipients.count(where: \.needsMail)
+        let listed = people.recipients.prefix(Self.mostListed)
+        let more =
+            listed.count < people.recipients.count
+            ? " Only \(listed.count) of them are listed; letters and e-mails are for all." : ""
         self.init(
-            reach: people.reach, obstacle: hasMail ? nil : Self.noServer,
+            reach: people.reach + more, obstacle: hasMail ? nil : Self.noServer,
             webhook: webhook.map(Self.sentence(webhook:)),
             lettersPath: people.recipients.isEmpty ? nil : lettersPath, sendPath: sendPath, fields: fields,
             sendLabel: hasMail && needing > 0
                 ? "Send e-mail to \(OfficerText.count(needing, "person", "people"))" : nil,
-            recipients: people.recipients.map { Self.row($0, hasMail: hasMail, text) })
+            recipients: listed.map { Self.row($0, hasMail: hasMail, text) })
     }
 
     private static func row(

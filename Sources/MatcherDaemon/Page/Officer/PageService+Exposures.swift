@@ -2,6 +2,7 @@ import InteractionStore
 import MatcherCore
 import Matching
 import Pages
+import People
 
 extension PageService {
     /// Lists people who were exposed lately, over all reports.
@@ -12,13 +13,13 @@ extension PageService {
         let (service, now, text) = (self, request.now, officerText)
         let (found, entries, lasts, places, names, reports, recipients, unmatched) = try await api.work { store in
             let (found, entries) = try service.exposed(filter, now: now, in: store)
-            let (shown, all) = (Set(entries.map(\.subject)), Set(entries.flatMap(\.subjects)))
+            let shown = Set(entries.map(\.subject))
             let since = Self.start(of: filter.days, now: now, service.configuration.days)
             let lasts = try store.latestExposures(of: shown)
             let places = try store.places(Set(lasts.values.map(\.place)))
             return (
                 found, entries, lasts, places, try ShownNames(shown, in: store),
-                try store.reportCounts(of: all, since: since),
+                try Self.reportCounts(of: entries, since: since, in: store),
                 try NoticeRecipients(shown, in: store), try service.unmatched(in: store)
             )
         }
@@ -49,7 +50,7 @@ extension PageService {
                         person: names.link(entry.subject), risk: entry.tag, latest: text.time(entry.latest),
                         minutes: last.map { ExposureWords.minutes($0.minutes) } ?? "not known",
                         place: text.place(last.flatMap { places[$0.place] }),
-                        reports: String(entry.subjects.compactMap { reports[$0] }.max() ?? 0),
+                        reports: String(reports[entry.subject] ?? 0),
                         notified: text.notified(entry.notice, of: entry.subject),
                         contact: names.contact(entry.subject))
                 },
@@ -63,12 +64,36 @@ extension PageService {
                     text: text)))
     }
 
+    /// Counts by how many reports each person was exposed, with all badges and phones of the person: one report can
+    /// expose several of them.
+    ///
+    /// - Returns: numbers of reports by the subject of the entry.
+    /// - Throws: `StoreError`.
+    private static func reportCounts(
+        of entries: [ExposedPeople.Entry], since time: Int64, in store: InteractionStore
+    ) throws -> [SubjectIdentity: Int] {
+        let people = try store.people(of: Set(entries.map(\.subject)))
+        var subjects: [SubjectIdentity: Set<SubjectIdentity>] = [:]
+        for entry in entries { subjects[entry.subject] = entry.subjects.union(people[entry.subject]?.subjects ?? []) }
+        let reports = try store.reports(
+            exposing: subjects.values.reduce(into: Set<SubjectIdentity>()) { $0.formUnion($1) }, since: time)
+        return subjects.mapValues { own in
+            own.reduce(into: Set<Int64>()) { $0.formUnion(reports[$1] ?? []) }.count
+        }
+    }
+
+    /// Returns the number of reports of which nobody has looked yet who was exposed.
+    ///
+    /// - Throws: `StoreError`.
+    func unmatchedCount(in store: InteractionStore) throws -> Int {
+        try store.unmatchedReportCount(of: ReportType.allCases.filter { api.policy.reportTypes[$0] > 0 })
+    }
+
     /// Returns a sentence on reports of which nobody has looked yet who was exposed; `nil` if there are none.
     ///
     /// - Throws: `StoreError`.
     func unmatched(in store: InteractionStore) throws -> String? {
-        let types = ReportType.allCases.filter { api.policy.reportTypes[$0] > 0 }
-        let count = try store.unmatchedReportCount(of: types)
+        let count = try unmatchedCount(in: store)
         if count == 0 { return nil }
         return OfficerText.count(count, "report is", "reports are")
             + " not matched yet, so more people may have been exposed. " + ReportContents.whenMatched

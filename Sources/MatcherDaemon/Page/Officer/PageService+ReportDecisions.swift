@@ -27,6 +27,12 @@ extension PageService {
         switch try await api.work({ try $0.decide(decision, report: reference, audit: entry) }) {
         case .unknownReport: throw try await gone(reference)
         case .already(let earlier): return try await answer(earlier, reference, request)
+        case .nothingWaits:
+            return try await reportPage(
+                reference, request,
+                notice: Frame.Notice(
+                    "Nothing in this report waits for a decision. Nothing was changed.", isProblem: true),
+                status: .conflict)
         case .done: break
         }
         if kind == .confirmed { try await match(reference, now: request.now) }
@@ -44,8 +50,8 @@ extension PageService {
             guard let report = try store.filedReport(reference) else { return }
             do {
                 try matching.match(report, in: store, now: now)
-                let exposed = try store.exposures(ofReport: report.number, limit: Self.mostAnnounced)
-                for stale in try store.staleNotices(among: Set(exposed.map(\.subject))) {
+                let exposed = try store.exposedSubjects(ofReport: report.number, limit: Self.mostAnnounced)
+                for stale in try store.staleNotices(among: Set(exposed)) {
                     try matching.announce(stale, in: store, now: now)
                 }
             } catch is StoreError {
@@ -54,7 +60,7 @@ extension PageService {
         }
     }
 
-    /// Maximum number of exposures of which notices are made at once.
+    /// Maximum number of badges and phones whose notices are made at once. Those of more follow within seconds.
     private static let mostAnnounced = 500
 
     /// Answers an officer who comes second.

@@ -23,6 +23,9 @@ struct ReportContents: Sendable {
 
     /// Maximum number of exposures that a page shows.
     private static let mostExposures = 500
+    /// Sentence on exposures that are not listed.
+    private static let moreExposures =
+        "Only \(mostExposures) exposures are listed. People who are not listed are notified nevertheless."
 
     /// Reads a report.
     ///
@@ -39,22 +42,24 @@ struct ReportContents: Sendable {
         let names = try ShownNames(Set(stored.report.subjects.map(\.identity)), in: store)
         row = ReportRows(text: text).row(stored, names)
         symptoms = ReportDocument(stored.report).symptoms?.text
-        let known = try store.exposures(ofReport: stored.report.number, limit: Self.mostExposures)
-        recipients = try NoticeRecipients(Set(known.map(\.subject)), in: store)
-        let people = try ExposedNames(Set(known.map(\.subject)), matching.policy, now: now, in: store)
+        let exposed = try ExposedByReport(stored.report.number, in: store)
+        recipients = try NoticeRecipients(exposed.subjects, in: store)
+        var people = try ExposedNames(exposed.subjects, in: store)
         summary = stored.isMatched ? people.summary : Self.unmatched(stored, matching.policy)
-        if known.count == Self.mostExposures {
-            remarks.append("Only \(Self.mostExposures) exposures are listed.")
-        }
+        if let remark = exposed.remark { remarks.append(remark) }
         if showsReasons {
             do {
-                try explain(people, matching: matching, text: text, now: now, in: store)
+                try explain(&people, matching: matching, text: text, now: now, in: store)
                 return
             } catch let error as StoreError where error.isOfData {
                 hasReasons = false
                 problem = "The reasons cannot be shown: \(error.what)."
             }
         }
+        let found = try store.exposures(ofReport: stored.report.number, limit: Self.mostExposures + 1)
+        let known = found.prefix(Self.mostExposures)
+        if found.count > known.count { remarks.append(Self.moreExposures) }
+        try people.assess(Set(known.map(\.subject)), matching.policy, now: now, in: store)
         let places = try store.places(Set(known.map(\.place)))
         exposures = known.map { exposure in
             ReportPage.Exposed(
@@ -66,7 +71,8 @@ struct ReportContents: Sendable {
 
     /// Matches the report once more, and takes from that what the exposures rest on.
     private mutating func explain(
-        _ people: ExposedNames, matching: ReportMatching, text: OfficerText, now: Int64, in store: InteractionStore
+        _ people: inout ExposedNames, matching: ReportMatching, text: OfficerText, now: Int64,
+        in store: InteractionStore
     ) throws {
         hasReasons = true
         guard matching.policy.reportTypes[stored.report.positive.reportType] > 0,
@@ -75,6 +81,8 @@ struct ReportContents: Sendable {
         let findings = try matching.findings(of: report, in: store, now: now)
         let found = Array(findings.exposures.prefix(Self.mostExposures))
         let names = try ExposureNames(found, store: store)
+        let listed = Set(found.compactMap { names.subjects[$0.subject] }.filter(people.has))
+        try people.assess(listed, matching.policy, now: now, in: store)
         exposures = found.compactMap { exposure in
             // Others were erased meanwhile, or are so new that they are not stored yet.
             guard let subject = names.subjects[exposure.subject], people.has(subject) else { return nil }
@@ -85,6 +93,7 @@ struct ReportContents: Sendable {
                 notified: people.notified(subject, text),
                 why: ExposureWords.why(exposure, policy: matching.policy, names: names))
         }
+        if findings.exposures.count > found.count { remarks.append(Self.moreExposures) }
         remarks += Self.remarks(on: findings)
         if let warning = matching.policy.warning, !exposures.isEmpty {
             remarks.append("\(matching.policy.name): \(warning)")

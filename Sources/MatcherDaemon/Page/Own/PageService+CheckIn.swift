@@ -37,13 +37,13 @@ extension PageService {
                 CheckInPage(request.frame("Check-in", route: .me), obstacle: obstacle.text),
                 status: .unprocessableContent)
         }
-        let (room, now, search, student) = (Self.room(request.form["room"]), request.now, signer.search, signer.student)
-        let decision = try await api.work { try search.checkIn(student: student.id, room: room, now: now, in: $0) }
+        let (room, search) = (Self.room(request.form["room"]), signer.search)
+        let decision = try await api.checkIn(signer.student, room: room, by: search, now: request.now)
         let done: DoneNotice
         switch decision {
         case .successful: done = .checkedIn
         case .alreadySigned: done = .alreadyCheckedIn
-        case .notInTheRoom, .noLecture, .credentialError:
+        case .notInTheRoom, .roomNotKnown, .noLecture, .credentialError:
             var content = try await checkInPage(request, signer, room: room)
             content.answer = answer(decision, room: room, rules: search.rules)
             return page(content, status: .unprocessableContent)
@@ -113,6 +113,11 @@ extension PageService {
                 sentence: "Neither a badge nor a phone of yours was heard in \(lecture.roomText) in the last "
                     + "\(Self.minutes(rules.gap)), so you are not checked in to \(lecture.course).",
                 remedy: "Wait for a minute in the room, and try again. If that does not help, tell the lecturer.")
+        case .roomNotKnown(let lecture):
+            return CheckInPage.Answer(
+                "Room not set up",
+                sentence: "Nobody can check in to this room: \(lecture.roomText) is not set up for check-in.",
+                remedy: "Tell the lecturer.")
         case .credentialError:
             return CheckInPage.Answer(
                 "Not on the roster", sentence: "Your number is on no roster.", remedy: "Tell the lecturer.")

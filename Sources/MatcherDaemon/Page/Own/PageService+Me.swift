@@ -27,6 +27,8 @@ extension PageService {
         var changed: Int64?
         /// Time of the last change of a notice, also by a withdrawal, in seconds since 1970.
         var noticeChange: Int64
+        /// Whether nobody has looked yet who was exposed by some reports.
+        var hasUnmatched: Bool
         /// The latest answers to the questionnaire.
         var answered: StoredQuestionnaire?
     }
@@ -46,22 +48,30 @@ extension PageService {
         }
         let (roster, damage) = try await ownRoster(now: request.now)
         let student = roster?.files.roster.student(number)
-        let known = try await known(number: number, student: student, now: request.now)
+        let configured = roster?.files.configured.student(number)
+        let known = try await known(number: number, configured: configured, now: request.now)
         content.devices = known.subjects.map { words.device($0, heard: known.heard[$0], now: request.now) }
         content.mail = known.person.map { mailPreference(of: $0, isOn: known.wantsMail) }
         content.questionnaire = asked(
             known.answered, isExposed: known.told.contains { !$0.days.isEmpty }, now: request.now)
         content.canCheckIn = student != nil
-        if known.subjects.isEmpty {
+        if known.subjects.isEmpty, damage != nil {
             content.absence = MePage.Absence(
-                what: known.person != nil || student != nil
-                    ? "No badge and no phone is registered under your number, so no contact of yours can be known."
-                    : "Your number is not in the register of people, so no contact of yours can be known.",
+                what: "The timetable or the roster is damaged, so it is not known which badges and phones are yours, "
+                    + "and no contact of yours can be known now.",
+                remedy: "Tell the person who runs this service, and try again later. What is not known is no "
+                    + "information about your health.")
+        } else if known.subjects.isEmpty {
+            content.absence = MePage.Absence(
+                what: Self.absence(
+                    isKnown: known.person != nil || student != nil,
+                    isUploaded: roster?.files.hasUploadedSubject(of: number) ?? false),
                 remedy: "Write to the person who runs this service, with your number \(number.shown(upTo: 64)). What "
                     + "is not known is no information about your health.")
         } else {
             content.status = words.status(
-                known.told, subjects: known.subjects, heard: known.heard, changed: known.changed, now: request.now)
+                known.told, subjects: known.subjects, heard: known.heard, changed: known.changed,
+                hasUnmatched: known.hasUnmatched, now: request.now)
             content.news = PageRoute.news.path + "?since=\(known.noticeChange)"
         }
         if let damage {
@@ -83,13 +93,28 @@ extension PageService {
         }
     }
 
-    /// Reads what is known of a person. The register of people comes first; who is only on the roster has the devices
-    /// named there.
-    private func known(number: String, student: Roster.Student?, now: Int64) async throws -> Known {
-        let telling = api.telling
+    /// Returns why no contact of a person can be known, in a sentence.
+    ///
+    /// - Parameters:
+    ///   - isKnown: whether the register or a roster has the number.
+    ///   - isUploaded: whether an uploaded roster has a badge or phone for the number.
+    private static func absence(isKnown: Bool, isUploaded: Bool) -> String {
+        if isUploaded {
+            return "Your badge or phone is only on a roster that was uploaded here. Such a roster counts for "
+                + "attendance alone, so no contact of yours can be known."
+        }
+        return isKnown
+            ? "No badge and no phone is registered under your number, so no contact of yours can be known."
+            : "Your number is not in the register of people, so no contact of yours can be known."
+    }
+
+    /// Reads what is known of a person. The register of people comes first; who is only on the roster of the
+    /// configuration has the devices named there.
+    private func known(number: String, configured: Roster.Student?, now: Int64) async throws -> Known {
+        let (service, telling) = (self, api.telling)
         return try await api.work { store in
             let person = try store.person(number: number)
-            let subjects = try Self.subjects(of: person, student, number: number, in: store)
+            let subjects = try Self.subjects(of: person, configured, number: number, in: store)
             let told = try subjects.map { subject in
                 // Exposures that must not be told yet are not read either.
                 let exposures = try store.exposures(of: subject, endedBefore: telling.end(for: subject, now: now))
@@ -100,6 +125,7 @@ extension PageService {
                 heard: try store.lastHeard(of: Set(subjects), now: now),
                 changed: try store.noticesChanged(of: Set(subjects)).values.max(),
                 noticeChange: try store.latestNoticeChange(of: Set(subjects)),
+                hasUnmatched: try service.unmatchedCount(in: store) > 0,
                 answered: try store.questionnaires(of: number).first)
         }
     }
@@ -107,12 +133,14 @@ extension PageService {
     /// Returns the badges and phones of a person: those of the register or, for a person who is not in it, those of the
     /// roster that the register gives to nobody else.
     ///
+    /// - Parameter configured: the person on the roster of the configuration. What a lecturer uploads does not say whose
+    ///   health and data a badge tells.
     /// - Throws: `StoreError`.
     static func subjects(
-        of person: Person?, _ student: Roster.Student?, number: String, in store: InteractionStore
+        of person: Person?, _ configured: Roster.Student?, number: String, in store: InteractionStore
     ) throws -> [SubjectIdentity] {
         if let person, !person.subjects.isEmpty { return Set(person.subjects).sorted() }
-        let subjects = Set(student?.subjects ?? [])
+        let subjects = Set(configured?.subjects ?? [])
         let owners = try store.people(of: subjects)
         return subjects.filter { owners[$0].map { $0.number == number } ?? true }.sorted()
     }

@@ -20,6 +20,8 @@ extension PageService {
         /// Numbers of entries kept under the person's number.
         var numbered: InteractionStore.NumberHoldings
         var isInRegister: Bool
+        /// Whether only an uploaded roster gives the person a badge or phone.
+        var isUploaded: Bool
 
         /// Returns the sum of a count of all badges and phones.
         func sum(_ count: (InteractionStore.Holdings) -> Int) -> Int { holdings.reduce(0) { $0 + count($1) } }
@@ -84,11 +86,13 @@ extension PageService {
                     + "who manages the accounts of your institution to add it.")
         }
         let subjects = try await ownSubjects(request)
+        let (search, _) = try await ownRoster(now: request.now)
+        let isUploaded = search?.files.hasUploadedSubject(of: number, besides: subjects) ?? false
         let own = try await api.work { store in
             Own(
                 subjects: subjects, holdings: try subjects.map { try store.holdings(of: $0) },
                 numbered: try store.holdings(ofNumber: number),
-                isInRegister: try store.person(number: number) != nil)
+                isInRegister: try store.person(number: number) != nil, isUploaded: isUploaded)
         }
         let erasable = own.numbered.answers + own.numbered.submitted + (keepsAttendance ? 0 : own.numbered.attendance)
         return MyDataPage(
@@ -163,6 +167,11 @@ extension PageService {
             left.append(
                 "Rosters of your institution: which courses you attend. Ask the lecturer or your institution.")
         }
+        if own.isUploaded {
+            left.append(
+                "What was heard of a badge or phone that only a roster that was uploaded here gives you: anybody's "
+                    + "could be on it. Ask the person who runs this service.")
+        }
         if keepsAttendance {
             left.append(
                 "Your attendance, check-ins and corrections, because your institution has to keep attendance. Ask the "
@@ -177,8 +186,8 @@ extension PageService {
         left += [
             "What phones of others have already fetched of a report about you: random numbers without a name, until "
                 + "they are 14 days old.",
-            "What people with a role did on this page, such as that you signed in, or that a lecturer corrected your "
-                + "attendance.",
+            "What people with a role did on this page, such as that a lecturer corrected your attendance. Your "
+                + "sign-ins as a student are not noted.",
             "Your session, until you sign out.",
             "Copies elsewhere: backups, and what waits at the message broker. They have times of their own.",
         ]

@@ -30,13 +30,24 @@ extension PageService {
 
     /// Returns the badges and phones of the person who is signed in; none if nothing is known of the person.
     ///
-    /// - Throws: `PageError`, `StoreError`.
+    /// - Throws: `PageError.rosterDamaged` if only the roster could tell them; other `PageError`, `StoreError`.
     func ownSubjects(_ request: PageRequest) async throws -> [SubjectIdentity] {
         guard let number = try ownNumber(request) else { return [] }
-        let (search, _) = try await ownRoster(now: request.now)
-        let student = search?.files.roster.student(number)
-        return try await api.work { store in
-            try Self.subjects(of: try store.person(number: number), student, number: number, in: store)
+        let (search, damage) = try await ownRoster(now: request.now)
+        let configured = search?.files.configured.student(number)
+        let subjects = try await api.work { store in
+            try Self.subjects(of: try store.person(number: number), configured, number: number, in: store)
         }
+        // "None" would be a false answer.
+        if damage != nil, subjects.isEmpty { throw PageError.rosterDamaged }
+        return subjects
     }
+}
+
+extension PageError {
+    static let rosterDamaged = Self(
+        .serviceUnavailable, "Not known now",
+        "The timetable or the roster is damaged, so it is not known which badges and phones are yours. Nothing was "
+            + "deleted.",
+        "Tell the person who runs this service, and try again later.")
 }

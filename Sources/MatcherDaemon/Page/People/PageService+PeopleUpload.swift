@@ -43,44 +43,68 @@ extension PageService {
 
     /// Shows what the import of the list that waits would change.
     func pendingPeople(_ request: PageRequest) async throws -> PageAnswer {
-        let keepsOthers = request.query["keep"] == "yes"
-        let (pending, people) = try await self.pending(request)
-        let difference = try await api.work {
-            try $0.importPeople(people, keepsOthers: keepsOthers, isTrial: true)
+        try await preview(request, keepsOthers: request.query["keep"] == "yes")
+    }
+
+    /// Imports the list that waits, if the officer saw what the import changes and agrees to it.
+    func importPeople(_ request: PageRequest) async throws -> PageAnswer {
+        guard let session = request.session else { throw PageError.signedOut }
+        let (keepsOthers, seen) = (request.form["keep"] == "yes", request.form["seen"])
+        let passesOn = request.form["passes-on"] == "yes"
+        let (list, people) = try await pending(request)
+        let entry = AuditEntry(
+            at: request.now, account: session.account, action: .uploaded, object: "people", detail: "imported")
+        let outcome = try await api.work { store in
+            try store.importPeople(
+                people, keepsOthers: keepsOthers, from: list,
+                isAgreed: { difference in
+                    difference.consent(to: list.content, keepsOthers: keepsOthers) == seen
+                        && (passesOn || difference.passedOn.isEmpty)
+                },
+                audit: { difference in
+                    var entry = entry
+                    entry.detail = "imported: \(difference.summary)"
+                    return entry
+                })
+        }
+        switch outcome {
+        case .done: return .redirect(PageRoute.people.path(done: .importedPeople))
+        case .refused(let difference):
+            let isSeen = difference.consent(to: list.content, keepsOthers: keepsOthers) == seen
+            let isForgotten = isSeen && !passesOn && !difference.passedOn.isEmpty
+            return try await preview(
+                request, keepsOthers: keepsOthers,
+                notice: Frame.Notice(isForgotten ? Self.passesOnNotice : Self.changedNotice, isProblem: true),
+                status: isForgotten ? .unprocessableContent : .conflict)
+        }
+    }
+
+    private static let passesOnNotice =
+        "Nothing was imported yet, because badges or phones would pass from one person to another. If that is right, "
+        + "mark that you know it, and press Import. Otherwise erase them first, and upload the list again."
+    private static let changedNotice =
+        "The register has changed since you looked, or another list was uploaded. Look at the list again."
+
+    /// Shows what the import of the list that waits would change now.
+    private func preview(
+        _ request: PageRequest, keepsOthers: Bool, notice: Frame.Notice? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> PageAnswer {
+        let (list, people) = try await pending(request)
+        let (difference, seen) = try await api.work { store in
+            let difference = try store.peopleDifference(to: people, keepsOthers: keepsOthers)
+            return (difference, difference.consent(to: list.content, keepsOthers: keepsOthers))
         }
         let words = DayWords(days: configuration.days)
         return page(
             PendingPeoplePage(
-                request.frame("Import a list of people", route: .people),
-                until: words.clock(pending.at + InteractionStore.pendingLifetime),
+                request.frame("Import a list of people", route: .people, notice: notice),
+                until: words.clock(list.at + InteractionStore.pendingLifetime),
                 counts: [
                     .init("New", "\(difference.added.count)"), .init("Changed", "\(difference.changed.count)"),
                     .init("Removed", "\(difference.removed.count)"), .init("Unchanged", "\(difference.unchanged)"),
                 ], groups: Self.groups(difference), hasConflicts: !difference.conflicts.isEmpty,
-                keepsOthers: keepsOthers))
-    }
-
-    /// Imports the list that waits.
-    func importPeople(_ request: PageRequest) async throws -> PageAnswer {
-        guard let session = request.session else { throw PageError.signedOut }
-        let keepsOthers = request.form["keep"] == "yes"
-        let (_, people) = try await self.pending(request)
-        let entry = AuditEntry(
-            at: request.now, account: session.account, action: .uploaded, object: "people", detail: "imported")
-        let isImported = try await api.work { store -> Bool in
-            let difference = try store.importPeople(people, keepsOthers: keepsOthers, isTrial: false)
-            guard difference.conflicts.isEmpty else { return false }
-            var entry = entry
-            entry.detail =
-                "imported: \(difference.added.count) new, \(difference.changed.count) changed, "
-                + "\(difference.removed.count) removed, \(difference.unchanged) unchanged"
-            try store.note(entry)
-            try store.dropPendingPeople(session: session.hash)
-            return true
-        }
-        // Somebody changed the register since the list was looked at.
-        guard isImported else { return .redirect(PageRoute.pendingPeople.path + (keepsOthers ? "?keep=yes" : "")) }
-        return .redirect(PageRoute.people.path(done: .importedPeople))
+                passesOn: !difference.passedOn.isEmpty, keepsOthers: keepsOthers, seen: seen),
+            status: status)
     }
 
     /// Returns the list that waits in the session.
@@ -109,10 +133,10 @@ extension PageService {
     }
 
     private static func groups(_ difference: PeopleDifference) -> [PendingPeoplePage.Group] {
-        func group(_ heading: String, _ lines: [String]) -> PendingPeoplePage.Group? {
+        func group(_ heading: String, _ lines: [String], meaning: String? = nil) -> PendingPeoplePage.Group? {
             if lines.isEmpty { return nil }
             return PendingPeoplePage.Group(
-                heading: heading, lines: Array(lines.prefix(mostListed)),
+                heading: heading, meaning: meaning, lines: Array(lines.prefix(mostListed)),
                 more: lines.count > mostListed ? "Not listed: \(lines.count - mostListed) more." : nil)
         }
         return [
@@ -121,11 +145,18 @@ extension PageService {
                 difference.conflicts.map {
                     "\($0.subject) belongs to \($0.imported.label) in the list and to \($0.kept.label) in the register"
                 }),
+            group("Passed on to another person", difference.passedOn.map(\.text), meaning: passedOnMeaning),
             group("New", difference.added.map(\.label)),
             group("Changed", difference.changed.map(\.text)),
             group("Removed", difference.removed.map(\.label)),
         ].compactMap(\.self)
     }
+
+    private static let passedOnMeaning =
+        "What was heard of these badges and phones before counts as the new person's: it is on their own page, in "
+        + "letters and e-mails to them, and in a report about them. If it is not the same person, ask the person who "
+        + "runs this service to erase each badge and phone first (beacon-matcher erase KIND:ID), and upload the list "
+        + "again."
 }
 
 extension PageError {

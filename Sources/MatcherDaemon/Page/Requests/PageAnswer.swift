@@ -13,7 +13,7 @@ struct PageAnswer: Sendable {
         case notModified(PageAsset)
         /// Text that browsers ask for at a path of its own.
         case text(String, contentType: String)
-        /// Table for programs, under a file name.
+        /// Table for spreadsheets, under a file name.
         case table(name: String, csv: String)
         /// Text for programs, under a file name.
         case file(name: String, text: String)
@@ -73,7 +73,9 @@ struct PageAnswer: Sendable {
         case .table(let name, let csv):
             headers[.contentType] = "text/csv; charset=utf-8"
             headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: csv)))
+            // Without a byte order mark, spreadsheets take UTF-8 for another encoding.
+            let bytes = ByteBuffer(string: "\u{FEFF}" + csv)
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: bytes))
         case .file(let name, let text):
             headers[.contentType] = "text/plain; charset=utf-8"
             headers[.contentDisposition] = "attachment; filename=\"\(name)\""

@@ -16,6 +16,8 @@ struct PageError: Error, Equatable, Sendable {
     var allowed: String?
     /// Whether further data on the connection is ignored.
     var endsConnection = false
+    /// Whether the page shows who is signed in. For requests that no budget limits, the store is not asked.
+    var showsAccount = true
 
     init(_ status: HTTPResponse.Status, _ title: String, _ what: String, _ remedy: String?, retryAfter: Int64? = nil) {
         self.status = status
@@ -34,6 +36,7 @@ struct PageError: Error, Equatable, Sendable {
         retryAfter = problem.retryAfter
         allowed = problem.allowed
         endsConnection = problem.endsConnection
+        showsAccount = problem.status != .tooManyRequests && problem != .noHost
     }
 
     static let signedOut = Self(

@@ -34,6 +34,8 @@ struct PageGate: Sendable {
             tag: request.headers[.ifNoneMatch], now: now, zone: service.configuration.days.name)
         let isChange = route.definition.method != .get
         if isChange, !isOwn(request) { throw PageError.foreignForm }
+        // Nothing is left to end but the cookies, and nobody has to sign in for that.
+        if route == .signOut, session == nil { return service.signedOut() }
         guard route.definition.access.allows(session?.account.roles) else {
             if session != nil { throw PageError.notAllowed }
             return isChange
@@ -51,7 +53,8 @@ struct PageGate: Sendable {
     /// Returns the page with an error, as it is shown to the sender of the request.
     func page(of error: PageError, _ request: Request) async -> PageAnswer {
         let now = service.api.now()
-        let session = try? await session(request.cookies[service.settings.address.cookie]?.value, now: now)
+        let cookie = error.showsAccount ? request.cookies[service.settings.address.cookie]?.value : nil
+        let session = try? await session(cookie, now: now)
         let account = session.map { ($0.account, $0.formToken) }
         let link =
             error == .signedOut

@@ -194,7 +194,8 @@ extension PageService {
 
     /// Returns the cookie with a self-report.
     func cookies(of report: SelfReport, _ request: PageRequest) -> [String] {
-        report.sealed(key: parts.formKey, now: request.now).map {
+        let owner = request.session.map { SelfReport.owner(account: $0.account.key) }
+        return report.sealed(key: parts.formKey, now: request.now, owner: owner).map {
             [SessionCookie.selfReport($0, for: SelfReport.lifetime, at: settings.address)]
         } ?? []
     }

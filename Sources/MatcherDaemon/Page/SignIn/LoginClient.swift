@@ -57,9 +57,11 @@ actor LoginClient {
         return provider
     }
 
-    /// Returns the address at which the session at the provider ends, if the provider is known and has one.
-    func endSessionURL(page: String) -> String? {
-        metadata?.provider.endSessionURL(clientID: settings.clientID, page: page)
+    /// Returns the address at which the session at the provider ends; `nil` if the provider has none, or is not known
+    /// and does not answer.
+    func endSessionURL(page: String, now: Int64) async -> String? {
+        let provider = try? await provider(now: now)
+        return (provider ?? metadata?.provider)?.endSessionURL(clientID: settings.clientID, page: page)
     }
 
     /// Returns the account of a code.
@@ -77,20 +79,50 @@ actor LoginClient {
             let token = try IDToken(response.idToken)
             let check = IDTokenCheck(
                 issuer: settings.issuer, clientID: settings.clientID, nonce: attempt.nonce, now: now)
-            let claims = try check.verify(token, keys: try await keys(for: token.keyID, provider, now: now))
+            let claims = try await claims(of: token, check, provider, now: now)
             return try AccountClaims(claims, client: settings).account(settings.roleRules)
         } catch let error as IDTokenError {
             throw SignInError.token(error)
         }
     }
 
-    /// Returns the keys with which a token can be verified.
-    private func keys(for id: String?, _ provider: ProviderMetadata, now: Int64) async throws -> ProviderKeySet {
-        switch keys.decision(id, now: now) {
+    /// Returns the claims of a token, verified.
+    private func claims(
+        of token: IDToken, _ check: IDTokenCheck, _ provider: ProviderMetadata, now: Int64
+    ) async throws -> IDTokenClaims {
+        let set = try await keySet(
+            by: keys.decision(token.keyID, now: now), orThrow: .unknownKey(token.keyID), provider, now: now)
+        let refusal: IDTokenError
+        do throws(IDTokenError) {
+            return try check.verify(token, keys: set)
+        } catch {
+            refusal = error
+        }
+        switch refusal {
+        case .badSignature, .unknownKey: break
+        default: throw refusal
+        }
+        // The provider may have replaced a key by another of the same name, or its keys have no names.
+        let newer = try await keySet(
+            by: keys.renewal(of: set, now: now), orThrow: refusal, provider, now: now)
+        guard newer != set else { throw refusal }
+        return try check.verify(token, keys: newer)
+    }
+
+    /// Returns the keys that a decision leads to.
+    ///
+    /// - Parameter refusal: thrown if keys were fetched a moment ago, and do not help.
+    private func keySet(
+        by decision: KeySetCache.Decision, orThrow refusal: IDTokenError, _ provider: ProviderMetadata, now: Int64
+    ) async throws -> ProviderKeySet {
+        switch decision {
         case .use(let keys): return keys
         case .refuse:
             if let fetchingKeys { return try await fetchingKeys.value }
-            throw IDTokenError.unknownKey(id)
+            throw refusal
+        case .wait:
+            if let fetchingKeys { return try await fetchingKeys.value }
+            throw SignInError.keySet(found: "could not be fetched a moment ago", allowed: "must be there")
         case .fetch:
             keys.willFetch(now: now)
             let task = Task { try await fetchKeys(provider, now: now) }

@@ -6,6 +6,7 @@ import Logging
 import OperatorText
 import Pages
 import SignIn
+import SystemIO
 
 extension PageService {
     /// Shows how to sign in. Somebody who is signed in goes on.
@@ -15,15 +16,18 @@ extension PageService {
         let start =
             parts.login == nil ? nil : PageRoute.startSignIn.path(["to": destination])
         let isSignedOut = DoneNotice(query: request.query) == .signedOut
-        let elsewhere = isSignedOut ? await parts.login?.endSessionURL(page: settings.address.origin) : nil
+        let elsewhere =
+            isSignedOut ? await parts.login?.endSessionURL(page: settings.address.origin, now: request.now) : nil
         return page(SignInPage(request.frame("Sign in"), start: start, endElsewhere: elsewhere))
     }
 
     /// Sends the browser to the identity provider.
     func startSignIn(_ request: PageRequest) async throws -> PageAnswer {
         guard let login = parts.login else { throw PageError.notFound }
-        let attempt = AuthorizationAttempt(returnPath: ReturnPath.of(request.query["to"]), now: request.now)
-        let address = try await told(login) { try await login.authorizationURL(attempt, now: request.now) }
+        // Sign-ins that one browser begins in several tabs share the cookie, so that each can be completed.
+        let attempt = AuthorizationAttempt(
+            returnPath: ReturnPath.of(request.query["to"]), now: request.now, binding: request.signInCookie)
+        let address = try await told(login, request) { try await login.authorizationURL(attempt, now: request.now) }
         try await api.work { try $0.start(attempt) }
         return .redirect(
             address,
@@ -36,12 +40,16 @@ extension PageService {
     func finishSignIn(_ request: PageRequest) async throws -> PageAnswer {
         guard let login = parts.login else { throw PageError.notFound }
         let now = request.now
-        let (account, destination) = try await told(login) {
+        let (account, destination) = try await told(login, request) {
+            // Without the cookie nothing can be completed: it is not worth a request or a write to the store.
+            guard let binding = request.signInCookie, AuthorizationAttempt.isBinding(binding) else {
+                throw SignInError.otherBrowser
+            }
             let answer = try CallbackParameters(query: request.query, provider: try await login.provider(now: now))
             guard let attempt = try await api.work({ try $0.takeAttempt(state: answer.state) }) else {
                 throw SignInError.otherBrowser
             }
-            try attempt.check(state: answer.state, binding: request.signInCookie, now: now)
+            try attempt.check(state: answer.state, binding: binding, now: now)
             switch answer.outcome {
             case .refused(let code, let description):
                 throw SignInError.refused(code: code, description: description)
@@ -51,30 +59,54 @@ extension PageService {
         }
         guard !account.roles.isEmpty else {
             login.logger.notice("sign-in without a role", metadata: ["account": "\(account.subject.shown(upTo: 64))"])
-            throw PageError.noRole
+            return await withoutRole(login, request)
         }
-        var answer = try await begin(account, destination: ReturnPath.of(destination), request)
-        answer.cookies.append(SessionCookie.binding("", for: 0, at: settings.address))
-        return answer
+        // The cookie of the sign-in stays for the sign-ins of other tabs: it opens nothing.
+        return try await begin(account, destination: ReturnPath.of(destination), request)
+    }
+
+    /// Says that an account has no role, and leads to where its session at the identity provider ends, because the
+    /// provider would sign the same account in again.
+    private func withoutRole(_ login: LoginClient, _ request: PageRequest) async -> PageAnswer {
+        let error = PageError.noRole
+        let elsewhere = await login.endSessionURL(page: settings.address.origin, now: request.now)
+        let link =
+            elsewhere.map { MessagePage.Link("Sign out at the sign-in service", path: $0) }
+            ?? MessagePage.Link("First page", path: "/")
+        return page(
+            MessagePage(request.frame(error.title), what: error.what, remedy: error.remedy, link: link),
+            status: error.status)
     }
 
     /// Carries out a part of a sign-in, and turns what fails into a page and a line in the log.
     private func told<Value: Sendable>(
-        _ login: LoginClient, _ body: @Sendable () async throws -> Value
+        _ login: LoginClient, _ request: PageRequest, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         do {
             return try await body()
         } catch let error as SignInError {
-            login.logger.warning("sign-in refused", metadata: ["because": "\(error.what)"])
+            log("sign-in refused", .warning, ["because": "\(error.what)"], login, request)
             throw PageError(.forbidden, "Not signed in", error.sentence, error.remedy)
         } catch let error as HTTPClient.Failure {
-            login.logger.error(
-                "identity provider not reached",
-                metadata: ["issuer": "\(login.settings.issuer)", "because": "\(error.inOneLine)"])
+            log(
+                "identity provider not reached", .error,
+                ["issuer": "\(login.settings.issuer)", "because": "\(error.inOneLine)"], login, request)
             throw PageError(
                 .badGateway, "Not signed in", "The sign-in service of your institution does not answer.",
                 "Try again in a minute.")
         }
+    }
+
+    /// Writes a line about a sign-in that failed, within the limits of refused requests: anybody can cause one.
+    private func log(
+        _ text: Logger.Message, _ level: Logger.Level, _ metadata: Logger.Metadata, _ login: LoginClient,
+        _ request: PageRequest
+    ) {
+        let line = parts.failedSignIns.withLock { $0.refused(request.client, now: MonotonicSeconds.now) }
+        guard let line else { return }
+        var metadata = metadata.merging(line.metadata) { $1 }
+        metadata["client"] = "\(request.client)"
+        login.logger.log(level: level, text, metadata: metadata)
     }
 
     /// Shows the button of a one-time link.
@@ -106,28 +138,54 @@ extension PageService {
         let token = SessionToken()
         let session = StoredSession(hash: token.hash, account: account, created: request.now, used: request.now)
         let former = request.session?.hash
-        let entry = AuditEntry(at: request.now, account: account, action: .signedIn)
+        let entry = entry(.signedIn, account, request)
         try await api.work { store in
             if let former { try store.end(session: former) }
             try store.begin(session)
-            try store.note(entry)
+            if let entry { try store.note(entry) }
         }
         if let former { endStreams(of: former) }
         let limit = settings.sessions.limit(of: account.roles)
-        return .redirect(
-            destination, cookies: [SessionCookie.setting(token.text, for: limit, at: settings.address)])
+        var cookies: [String] = []
+        // What somebody else began to report at this browser is not shown to this person.
+        if isSomebodyElses(request, account) {
+            cookies.append(SessionCookie.selfReport("", for: 0, at: settings.address))
+        }
+        cookies.append(SessionCookie.setting(token.text, for: limit, at: settings.address))
+        return .redirect(destination, cookies: cookies)
+    }
+
+    /// Returns whether a self-report was begun by another account, or while another one was signed in. What the same
+    /// person typed before the session ended is kept.
+    private func isSomebodyElses(_ request: PageRequest, _ account: Account) -> Bool {
+        if let session = request.session, session.account.key != account.key { return true }
+        let owner = request.selfReportCookie.flatMap {
+            SelfReport.owner(of: $0, key: parts.formKey, now: request.now)
+        }
+        return owner.map { $0 != SelfReport.owner(account: account.key) } ?? false
+    }
+
+    /// Returns the entry of the audit about a sign-in or sign-out; `nil` for students. Beside what is noted without a
+    /// name, such as a result that was sent in, the time would tell who it was.
+    private func entry(_ action: AuditEntry.Action, _ account: Account, _ request: PageRequest) -> AuditEntry? {
+        account.roles == [.student] ? nil : AuditEntry(at: request.now, account: account, action: action)
     }
 
     /// Ends the session.
     func signOut(_ request: PageRequest) async throws -> PageAnswer {
         guard let session = request.session else { throw PageError.signedOut }
-        let entry = AuditEntry(at: request.now, account: session.account, action: .signedOut)
+        let entry = entry(.signedOut, session.account, request)
         try await api.work { store in
             try store.end(session: session.hash)
-            try store.note(entry)
+            if let entry { try store.note(entry) }
         }
         endStreams(of: session.hash)
-        return .redirect(
+        return signedOut()
+    }
+
+    /// Returns the answer to whoever has no session any more.
+    func signedOut() -> PageAnswer {
+        .redirect(
             PageRoute.signIn.path(done: .signedOut),
             // The next person at this browser sees nothing of a self-report that was begun.
             cookies: [
@@ -151,6 +209,7 @@ extension PageError {
         "Open the whole link as it was printed. \(anotherLink)")
 
     static let noRole = Self(
-        .forbidden, "No role", "You are signed in, but your account has no role on this page.",
+        .forbidden, "No role",
+        "Your institution knows you, but your account has no role on this page, so you are not signed in.",
         "Ask the person who manages the accounts of your institution for a role.")
 }

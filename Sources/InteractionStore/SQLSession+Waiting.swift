@@ -1,31 +1,4 @@
-package import Matching
-
-extension InteractionStore {
-    /// Confirms all parts of a report that wait for a health officer.
-    ///
-    /// - Parameter entry: entry of the audit, which is stored in the same transaction if anything waited.
-    /// - Returns: the amount that waited; `nil` when there is no such report.
-    /// - Throws: `StoreError`.
-    package func confirm(
-        report reference: String, audit entry: AuditEntry? = nil
-    ) throws -> FiledReport.Waiting? {
-        try database.write { session in
-            // Keeps other processes from matching or publishing half of it in the meantime.
-            try session.lockExclusively()
-            guard let number = try session.number(ofReport: reference) else { return nil }
-            let waiting = try session.waiting(of: number)
-            if !waiting.isEmpty {
-                try session.note(entry)
-                try session.execute("UPDATE report SET matched = 0 WHERE id = $1", [.integer(number)])
-            }
-            for table in ["report_subject", "positive"] {
-                try session.execute(
-                    "UPDATE \(table) SET pending = 0 WHERE report = $1 AND pending = 1", [.integer(number)])
-            }
-            return waiting
-        }
-    }
-}
+import Matching
 
 extension SQLSession {
     func waiting(of report: Int64) throws -> FiledReport.Waiting {
