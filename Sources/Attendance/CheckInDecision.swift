@@ -32,10 +32,10 @@ package enum CheckInDecision: Equatable, Sendable {
     ///   - student: the student id in the roster; `nil` when the credential is unknown.
     ///   - room: the room that the student claims to be in.
     ///   - now: seconds since 1970.
-    ///   - presence: the student's recent presence in that room; `nil` if the room is not set up.
+    ///   - isThere: whether the student is in that room now; `nil` if the room is not set up.
     ///   - earlier: times of the student's check-ins, by lecture.
     package init(
-        student: String?, room: String, now: Int64, timetable: Timetable, roster: Roster, presence: RoomPresence?,
+        student: String?, room: String, now: Int64, timetable: Timetable, roster: Roster, isThere: Bool?,
         earlier: [String: Int64], rules: AttendanceRules
     ) {
         guard let student, roster.student(student) != nil else {
@@ -55,8 +55,8 @@ package enum CheckInDecision: Equatable, Sendable {
         // An earlier check-in outside that time was for another time of the lecture.
         if let at = earlier[lecture.id], lecture.takesCheckIn(at: at, rules: rules) {
             self = .alreadySigned(lecture, at: at)
-        } else if let presence {
-            self = presence.isThere(at: now, gap: rules.gap) ? .successful(lecture) : .notInTheRoom(lecture)
+        } else if let isThere {
+            self = isThere ? .successful(lecture) : .notInTheRoom(lecture)
         } else {
             self = .roomNotKnown(lecture)
         }

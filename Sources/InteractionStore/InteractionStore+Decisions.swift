@@ -53,7 +53,7 @@ extension InteractionStore {
             guard let (number, type) = report else { return .unknownReport }
             let before = Before(
                 type: type, waiting: try session.waiting(of: number),
-                exposed: try session.exposedSubjects(of: number))
+                exposed: Set(try session.exposedSubjects(of: number)))
             if decision.kind != .withdrawn, type == .confirmed, before.waiting.isEmpty { return .nothingWaits }
             switch decision.kind {
             case .confirmed:

@@ -110,17 +110,7 @@ extension InteractionStore {
     ///   - limit: maximum number of subjects.
     /// - Throws: `StoreError`.
     package func exposedSubjects(ofReport report: Int64, limit: Int) throws -> [SubjectIdentity] {
-        try database.read { session in
-            var subjects: [SubjectIdentity] = []
-            try session.query(
-                "SELECT DISTINCT kind, name FROM exposure WHERE report = $1 ORDER BY kind, name LIMIT $2",
-                [.integer(report), .integer(Int64(limit))]
-            ) { row in
-                guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
-                subjects.append(subject)
-            }
-            return subjects
-        }
+        try database.read { try $0.exposedSubjects(of: report, limit: limit) }
     }
 
     /// Returns the exposures that follow from a report, by subject and time.

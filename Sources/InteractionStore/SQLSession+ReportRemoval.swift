@@ -16,12 +16,15 @@ extension SQLSession {
         try execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
     }
 
-    /// Returns the subjects that a report exposed.
-    func exposedSubjects(of report: Int64) throws -> Set<SubjectIdentity> {
-        var subjects: Set<SubjectIdentity> = []
-        try query("SELECT DISTINCT kind, name FROM exposure WHERE report = $1", [.integer(report)]) { row in
+    /// Returns the subjects that a report exposed, each once, by kind and name.
+    func exposedSubjects(of report: Int64, limit: Int = .max) throws -> [SubjectIdentity] {
+        var subjects: [SubjectIdentity] = []
+        try query(
+            "SELECT DISTINCT kind, name FROM exposure WHERE report = $1 ORDER BY kind, name LIMIT $2",
+            [.integer(report), .integer(Int64(limit))]
+        ) { row in
             if let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
-                subjects.insert(subject)
+                subjects.append(subject)
             }
         }
         return subjects

@@ -27,7 +27,9 @@ import Testing
         return CheckInDecision(
             student: student, room: "HB 2.11", now: now,
             timetable: Timetable(lectures: [Self.first, Self.second, Self.elsewhere, Self.others]), roster: roster,
-            presence: isInRoom.map { RoomPresence($0 ? [stay] : [], radius: 600, rules: rules) }, earlier: earlier,
+            isThere: isInRoom.map {
+                RoomPresence($0 ? [stay] : [], radius: 600, rules: rules).isThere(at: now, gap: rules.gap)
+            }, earlier: earlier,
             rules: rules)
     }
 

@@ -11,14 +11,14 @@ import SystemIO
 extension APIService {
     /// Checks an operator's token and charges the operator's budget.
     ///
-    /// - Returns: the operator's name.
+    /// - Returns: the operator.
     @discardableResult
-    func authorizeOperator(_ secret: String?) throws(APIError) -> String {
-        guard let name = OperatorCredential.name(of: secret, among: operators) else { throw .unauthorizedOperator }
-        if let seconds = budgets.withLock({ $0.take("o \(name)", now: MonotonicSeconds.elapsed) }) {
+    func authorizeOperator(_ secret: String?) throws(APIError) -> OperatorCredential {
+        guard let credential = OperatorCredential.of(secret, among: operators) else { throw .unauthorizedOperator }
+        if let seconds = budgets.withLock({ $0.take("o \(credential.name)", now: MonotonicSeconds.elapsed) }) {
             throw .tooMany(retryAfter: seconds)
         }
-        return name
+        return credential
     }
 
     /// Maximum length of a room's name, in characters.
@@ -100,13 +100,10 @@ extension APIService {
 
     /// Answers with the attendance that an operator asks for, with names if the operator may see them.
     func attendance(_ request: APIRequest) async throws -> APIAnswer {
-        let name = try authorizeOperator(request.secret)
-        guard let credential = OperatorCredential.of(request.secret, among: operators) else {
-            throw APIError.unauthorizedOperator
-        }
+        let credential = try authorizeOperator(request.secret)
         // Each request takes seconds and tens of megabytes.
-        guard attendanceAskers.withLock({ $0.insert(name).inserted }) else { throw APIError.alreadyAsking }
-        defer { attendanceAskers.withLock { _ = $0.remove(name) } }
+        guard attendanceAskers.withLock({ $0.insert(credential.name).inserted }) else { throw APIError.alreadyAsking }
+        defer { attendanceAskers.withLock { _ = $0.remove(credential.name) } }
         return .json(.ok, JSON.encode(try await attendance(request.query, for: credential)))
     }
 

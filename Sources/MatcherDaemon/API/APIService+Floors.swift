@@ -65,10 +65,8 @@ extension APIService {
     private func authorizeReader(
         _ request: APIRequest, on route: String
     ) throws(APIError) -> (OperatorCredential, LiveAccess.View) {
-        _ = try authorizeOperator(request.secret)
-        guard let credential = OperatorCredential.of(request.secret, among: operators),
-            let view = LiveAccess.view(of: route, for: credential.role.reader)
-        else { throw .unauthorizedOperator }
+        let credential = try authorizeOperator(request.secret)
+        guard let view = LiveAccess.view(of: route, for: credential.role.reader) else { throw .unauthorizedOperator }
         try refuseQuery(request)
         return (credential, view)
     }

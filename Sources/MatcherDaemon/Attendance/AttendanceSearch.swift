@@ -148,18 +148,18 @@ package struct AttendanceSearch: Sendable {
         student: String?, room: String, now: Int64, isShown: Bool? = nil, in store: InteractionStore
     ) throws -> CheckInDecision {
         let subjects = student.flatMap { files.roster.student($0) }?.subjects ?? []
-        var presence = isShown.map { RoomPresence($0 ? [.inRoom(at: now)] : [], radius: 0, rules: rules) }
+        var isThere = isShown
         if let known = rooms.room(room) {
             let numbers = Set(try store.numbers(of: subjects).values)
             let stays = try store.stays(
                 at: try places(of: known, in: store), from: now - rules.gap, to: now, of: numbers,
                 reportedByPhones: true)
-            presence = RoomPresence(stays, radius: known.radius, rules: rules)
+            isThere = RoomPresence(stays, radius: known.radius, rules: rules).isThere(at: now, gap: rules.gap)
         }
         let earlier = try student.map { try store.checkIns(student: $0, since: now - Self.longestLecture) } ?? []
         let decision = CheckInDecision(
             student: student, room: room, now: now, timetable: files.timetable, roster: files.roster,
-            presence: presence, earlier: Dictionary(earlier.map { ($0.lecture, $0.at) }) { first, _ in first },
+            isThere: isThere, earlier: Dictionary(earlier.map { ($0.lecture, $0.at) }) { first, _ in first },
             rules: rules)
         guard case .successful(let lecture) = decision, let student else { return decision }
         let at = try store.checkIn(
@@ -171,13 +171,6 @@ package struct AttendanceSearch: Sendable {
 
     /// Maximum length of a lecture with its check-in time before it, in seconds.
     private static let longestLecture = 2 * day
-}
-
-extension Stay {
-    /// Returns a stay in the middle of a room at one time, in seconds since 1970.
-    fileprivate static func inRoom(at now: Int64) -> Self {
-        Self(subject: 0, place: 0, start: now, end: now, distance: .init(centimetres: 0, lower: 0, upper: 0))
-    }
 }
 
 extension Roster.Student {

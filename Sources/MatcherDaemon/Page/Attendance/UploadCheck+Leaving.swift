@@ -31,7 +31,7 @@ extension UploadCheck {
         var by: String
         var courses: [String]
 
-        /// What is lost, in a sentence.
+        /// Sentence on the courses that lose their timetable.
         var sentence: String {
             let isOne = courses.count == 1
             return "The timetable \(name.excerpt) that \(by) uploaded is replaced, and the new one does not have the "

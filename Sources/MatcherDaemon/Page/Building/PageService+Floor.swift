@@ -1,4 +1,3 @@
-import BeaconModel
 import FloorPlans
 import HTTPTypes
 import InteractionStore
@@ -68,7 +67,8 @@ extension PageService {
     }
 
     /// Streams the positions on a floor: the same events as those of the API, but states in words (`states` instead of
-    /// `receivers`), an event `beat` instead of a comment while nobody moves, and for readers of names an event `names` before those with identities that are new in the stream.
+    /// `receivers`), an event `beat` instead of a comment while nobody moves, and for readers of names an event `names`
+    /// before those with identities that are new in the stream.
     ///
     /// A stream ends after some minutes (`LiveClient`). The browser opens another, which needs a session that has not
     /// ended, and a role that still sees the floor.
@@ -82,9 +82,7 @@ extension PageService {
             to: request.client)
         guard let events else { throw PageError.notLive }
         let words = try await stateWords(of: plan, await api.live.state(of: plan.path))
-        let inWords: @Sendable (String) -> String = { event in
-            words.prepared(event, now: WallClock.now().microseconds / 1_000_000)
-        }
+        let inWords: @Sendable (String) -> String = { [api] event in words.prepared(event, now: api.now()) }
         guard view == .identities else {
             return PageAnswer(content: .events(events, preparing: { inWords($0) }))
         }
