@@ -98,7 +98,8 @@ def phases(scale):
         "units": Phase(["scripts/check-units.sh"]),
         "build": build("--build-tests"),
         "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
-        "simulation": tests("--filter", of("Simulation")),
+        # At full scale it takes longest, and computes only: one after the other it would leave a core idle.
+        "simulation": tests("--filter", of("Simulation"), at_once=TWO if scale == FULL_SCALE else 1),
         "integration": tests("--filter", of("Integration"), at_once=SOME),
         # The matcher's tests again, on PostgreSQL instead of SQLite.
         "postgresql": tests(

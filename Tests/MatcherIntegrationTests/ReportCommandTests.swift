@@ -140,7 +140,7 @@ import Testing
             let store = try InteractionStore.open(location)
 
             let confirmed = try await TestMatcher.run(["report", "--confirm", id] + asOf + options)
-            #expect(confirmed.output.first == "report \(id), confirmed, is confirmed", "\(confirmed)")
+            #expect(confirmed.output.first == "report \(id) is confirmed", "\(confirmed)")
             #expect(confirmed.errorOutput.contains("it was self-reported, and is confirmed now"), "\(confirmed)")
             let stored = try #require(try store.storedReport(id))
             #expect(!stored.isWaiting && stored.report.positive.reportType == .confirmed)

@@ -35,8 +35,8 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Confirm this report: everything in it that waits for confirmation counts. `reports` shows which reports "
-                + "wait.",
+            "Confirm this report: it counts as confirmed, with everything in it that waits. `reports` shows which "
+                + "reports wait.",
             valueName: "id"))
     var confirm: String?
 
@@ -160,7 +160,8 @@ struct ReportCommand: AsyncParsableCommand {
             confirmed: confirmed, people: names.people)
         if json { return try Terminal.print(JSON.encode(document)) }
         try Terminal.print(
-            "report \(stored.reference), \(document.type)\(confirmed == nil ? "" : ", is confirmed")")
+            confirmed == nil
+                ? "report \(stored.reference), \(document.type)" : "report \(stored.reference) is confirmed")
         for subject in exposed.values.sorted() { try Terminal.print(names.line(of: subject)) }
         if let confirmed, !confirmed.isEmpty { Terminal.note("\(confirmed.text) were waiting, and count now") }
         for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
@@ -198,7 +199,8 @@ struct ReportCommand: AsyncParsableCommand {
                 + "\(days.text(earlier.at)) \(days.name)"
                 + (earlier.reason.isEmpty ? "" : ", because: \(earlier.reason)")
             guard earlier.kind == .confirmed else {
-                throw UnknownName(what: text, remedy: "nothing: the report is deleted, and nothing follows from it")
+                throw UnknownName(
+                    what: text, remedy: "nothing is left to do: the report is deleted, and nothing follows from it")
             }
             Terminal.note(text + "; nothing was changed")
             return nil

@@ -159,7 +159,7 @@ import Testing
             ])
             #expect(confirmed.status == 0, "\(confirmed)")
             #expect(
-                confirmed.output == ["report \(reference), confirmed, is confirmed", ben.identity.description],
+                confirmed.output == ["report \(reference) is confirmed", ben.identity.description],
                 "\(confirmed)")
             #expect(try await api.level(ben) == "medium")
             #expect(try listed(api).contains(digest))
