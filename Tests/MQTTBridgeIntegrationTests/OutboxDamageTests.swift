@@ -56,7 +56,8 @@ struct OutboxFiles {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct OutboxDamageTests {
+// The full proofs write and open hundreds of outboxes, and each waits for the disk.
+@Suite(.timeLimit(.minutes(60))) struct OutboxDamageTests {
     /// Bytes from one damage to the next: every day some of the places that the full proof has.
     private static func step(_ full: Int) -> Int { TestScale.isFull ? full : 8 * full + 1 }
 

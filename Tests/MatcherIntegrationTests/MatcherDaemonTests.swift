@@ -92,11 +92,11 @@ import Testing
                         location, port: broker.port, authority: authority, webhook: webhook, in: directory)
                     let matcher = try TestMatcher(file)
                     let api = "http://127.0.0.1:\(try await port(of: matcher))/v1"
-                    try await tell(broker)
+                    let days = try await tell(broker)
                     let occupancy = try await broker.subscribe(
                         to: "beacons/v1/campus/main/1/occupancy/#", format: "%E %t %p")
                     try await expectDocument(api)
-                    try await expectExposure(api, authority, broker, file)
+                    try await expectExposure(api, authority, broker, file, days: days)
                     #expect(
                         await eventually { !receiver.calls.withLock { $0.isEmpty } })
                     let call = try #require(receiver.calls.withLock { $0.first })
@@ -125,7 +125,10 @@ import Testing
     }
 
     /// Three badges in 101 and one in HB 2.11 are there still; of the first, two were there together an hour ago.
-    private func tell(_ broker: TestBroker) async throws {
+    ///
+    /// - Returns: the number of days (UTC) on which the two were together: two, if it was over midnight.
+    @discardableResult
+    private func tell(_ broker: TestBroker) async throws -> Int {
         let now = WallClock.now()
         boots.withLock { $0 += 1 }
         let boot = boots.withLock { $0 }
@@ -147,6 +150,8 @@ import Testing
                 [.init(badge: 6, minutes: 55...60, metres: 1, isEnded: false)], from: now + .seconds(-3600),
                 place: other, boot: boot),
             to: broker)
+        let seconds = now.microseconds / 1_000_000 - 3600
+        return Set([10 * 60, 30 * 60 - 1].map { (seconds + $0) / 86_400 }).count
     }
 
     private func expectDocument(_ api: String) async throws {
@@ -156,7 +161,7 @@ import Testing
     }
 
     private func expectExposure(
-        _ api: String, _ authority: ES256PrivateKey, _ broker: TestBroker, _ configuration: String
+        _ api: String, _ authority: ES256PrivateKey, _ broker: TestBroker, _ configuration: String, days: Int
     ) async throws {
         let notices = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
         var secrets: [String] = []
@@ -174,9 +179,9 @@ import Testing
         let answer = try await send("POST", "\(api)/reports", body: report)
         #expect(answer.status == 201 && answer.body.contains(#""type":"confirmed""#), "\(answer.body)")
         let notice = try #require(await notices.first { _ in true })
-        #expect(notice.contains(#""exposures":1"#))
+        #expect(notice.contains(#""exposures":\#(days),"#))
         let later = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
-        #expect(await later.first { $0.hasPrefix("1 1 ") }?.contains(#""exposures":1"#) == true)
+        #expect(await later.first { $0.hasPrefix("1 1 ") }?.contains(#""exposures":\#(days),"#) == true)
         let badge = BadgeRecords.badge(2).replacing("/", with: "%2F")
         let risk = try await send("GET", "\(api)/subjects/\(badge)/risk", secret: secrets[1])
         #expect(risk.status == 200 && risk.body.contains(#""level":"high""#), "\(risk.body)")
