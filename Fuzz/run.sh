@@ -2,6 +2,7 @@
 # Coverage-guided fuzzing of everything that parses what others send or wrote, by the toolchain's libFuzzer.
 #
 #   run.sh            100,000 inputs times TEST_SCALE (100 here), spread over the parsers. Fails when one traps or breaks a promise.
+#   run.sh build      only builds what it runs.
 #   run.sh minimise   writes Corpus/ anew: as few inputs as reach all that was reached; not during a run.
 #
 # FUZZ_TARGETS="hci-event btsnoop" takes only these, FUZZ_ADDRESS=1 adds AddressSanitizer, FUZZ_SEED=1 repeats the same
@@ -105,6 +106,9 @@ if [ "${1:-}" = minimise ]; then
     exit
 fi
 build "$sanitizers"
+if [ "${1:-}" = build ]; then
+    exit
+fi
 total=0
 failed=0
 echo "FUZZ_SEED=$seed"

@@ -12,6 +12,7 @@ status is 1 if a phase failed, 130 if the run was stopped.
 
 import collections
 import concurrent.futures
+import contextlib
 import datetime
 import hashlib
 import json
@@ -22,6 +23,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from dataclasses import dataclass, field, replace
 
@@ -134,7 +136,8 @@ def phases(scale):
         "build-benchmarks": build("--build-tests", BEACON_BUILD="benchmarks"),
         "benchmarks": tests(
             "--filter", r"^(Ingest|Accuracy|Places|ContactSimulation)Tests\.", needs=("build-benchmarks",)),
-        "fuzz": Phase(["Fuzz/run.sh"]),
+        "build-fuzz": Phase(["Fuzz/run.sh", "build"], makes=True),
+        "fuzz": Phase(["Fuzz/run.sh"], ("build-fuzz",)),
         "model": Phase(["Tests/Models/check.sh"]),
         # Threads and tasks are in these tiers: tests of values have none.
         **sanitized(
@@ -158,10 +161,15 @@ PLANS = {
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
              "pictures", "libraries", "keys", "reference"),
-            "virtual-radio", "browser", "browser-postgresql", "cluster", "benchmarks", "fuzz", "model", "thread",
-            "thread-delivery", "address", "address-delivery"],
+            "virtual-radio", "browser", "browser-postgresql", "cluster", "benchmarks", ("thread", "thread-delivery"),
+            ("address", "address-delivery"), "fuzz", "model"],
 }
 AT_ONCE = 4
+# Builds of the plan `all` that begin after the phase `build`, in this order, with what other phases leave of the
+# processor: many phases wait more than they compute. Together they take an hour and a half of one core.
+BACKGROUND = ("build-thread", "build-address", "build-fuzz")
+# Phases that measure time, and which the builds above would disturb however little they get.
+UNDISTURBED = {"virtual-radio", "benchmarks"}
 # Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.
 DAILY = {"thread", "thread-delivery", "address", "address-delivery"}
 
@@ -307,6 +315,11 @@ def judge(phase, result, status, log, events, is_late):
 
 # Each phase is a session, by which its processes are found again.
 sessions = set()
+# Those of them that run in the background.
+background_sessions = set()
+# Runs a command with what others leave of the processor. Linux gives each session a share of it, whatever the priority
+# of its processes: so that of the session counts, too.
+IDLY = ["sh", "-c", "echo 19 >/proc/self/autogroup; exec chrt --idle 0 \"$@\"", "idly"]
 
 
 def sweep(ended, number):
@@ -335,8 +348,8 @@ def end(ended):
     sweep(ended, signal.SIGKILL)
 
 
-def run(name, phase, scale):
-    """Runs one phase."""
+def run(name, phase, scale, in_background=False):
+    """Runs one phase. In the background it takes as long as it has to."""
     log = os.path.join(RESULTS, name + ".log")
     events = os.path.join(RESULTS, name + ".jsonl")
     if os.path.exists(events):
@@ -347,11 +360,14 @@ def run(name, phase, scale):
     is_late = False
     with open(log, "wb") as output:
         process = subprocess.Popen(
-            phase.command + (stream if phase.tests else []), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
-            stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            (IDLY if in_background else []) + phase.command + (stream if phase.tests else []), cwd=ROOT,
+            env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            start_new_session=True)
         sessions.add(process.pid)
+        if in_background:
+            background_sessions.add(process.pid)
         try:
-            status = process.wait(timeout=MINUTES * 60)
+            status = process.wait(timeout=None if in_background else MINUTES * 60)
         except subprocess.TimeoutExpired:
             is_late = True
             end({process.pid})
@@ -360,11 +376,52 @@ def run(name, phase, scale):
             # What a crashed test bundle has left.
             end({process.pid})
             sessions.discard(process.pid)
+            background_sessions.discard(process.pid)
     result = Result(name, "passed", time.monotonic() - start)
     judge(phase, result, status, log, events, is_late)
     # Tests that wait for the same thing at the same time take no longer than the phase.
     result.suites = [(min(spent, result.seconds), suite, count) for spent, suite, count in result.suites]
     return result
+
+
+class Background:
+    """Phases that run one after the other beside all others, except those that they would disturb."""
+
+    def __init__(self, names, work):
+        self.names = names
+        self.work = work
+        self.pool = concurrent.futures.ThreadPoolExecutor(1)
+        self.running = {}
+        self.may_run = threading.Event()
+        self.may_run.set()
+
+    def begin(self):
+        def work(name):
+            self.may_run.wait()
+            return self.work(name)
+
+        self.running = {name: self.pool.submit(work, name) for name in self.names}
+
+    @contextlib.contextmanager
+    def held(self):
+        """Holds them while something else runs."""
+        self.may_run.clear()
+        # A process that has just been made may be missed at first.
+        for _ in range(2):
+            sweep(set(background_sessions), signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.may_run.set()
+            sweep(set(background_sessions), signal.SIGCONT)
+
+    def end(self):
+        """Ends them: what is left of their processes is ended with their sessions."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        self.may_run.set()
+        while background_sessions:
+            sweep(set(background_sessions), signal.SIGCONT)
+            end(set(background_sessions))
 
 
 class Screen:
@@ -497,7 +554,7 @@ def stop(*_):
     raise Stopped
 
 
-def beside(group, work, ended, tick):
+def beside(group, work, ended, tick, background):
     """Does work for each name of a group, at most AT_ONCE beside each other, and tells what came of each."""
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         waiting = set()
@@ -509,10 +566,14 @@ def beside(group, work, ended, tick):
                 for each in done:
                     ended(each.result())
                 tick()
+        except Stopped:
+            # First, since a phase may wait for it.
+            background.end()
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            while sessions or not all(each.done() for each in waiting):
-                end(set(sessions))
+            while sessions - background_sessions or not all(each.done() for each in waiting):
+                end(sessions - background_sessions)
                 time.sleep(0.2)
 
 
@@ -537,12 +598,23 @@ def main(names):
     screen = Screen()
     results = {}
 
-    def work(name):
+    def carry_out(name, in_background=False):
         screen.begin(name)
         try:
-            return run(name, table[name], 1 if is_all and name in DAILY else wanted)
+            return run(name, table[name], 1 if is_all and name in DAILY else wanted, in_background)
         except Exception as error:  # pylint: disable=broad-except
             return Result(name, "FAILED", failures=[f"check.py: {error!r}"])
+
+    # What needs them has passed already where a stopped run goes on.
+    wanted_by = {needed for name in table if name not in kept for needed in table[name].needs}
+    background = Background(
+        [name for name in BACKGROUND if is_all and name in wanted_by], lambda name: carry_out(name, True))
+
+    def work(name):
+        if name in background.running:
+            return background.running[name].result()
+        with background.held() if name in UNDISTURBED else contextlib.nullcontext():
+            return carry_out(name)
 
     def ended(result):
         results[result.name] = result
@@ -565,7 +637,9 @@ def main(names):
                     ended(Result(name, "not run", failures=[f"{missing[0]} failed"]))
                 else:
                     ready.append(name)
-            beside(ready, work, ended, screen.tick)
+            beside(ready, work, ended, screen.tick, background)
+            if "build" in group and not results["build"].is_red:
+                background.begin()
         if is_all and fingerprint() != sources:
             ended(Result("sources", "FAILED", failures=["they were changed during the run; run it again"]))
         if is_all and not any(result.is_red for result in results.values()):
