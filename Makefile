@@ -1,19 +1,22 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libical-dev libmosquitto-dev libpq-dev libsqlite3-dev \
-	libssl-dev libudev-dev libyaml-dev pkg-config
+	libssl-dev libsystemd-dev libudev-dev libyaml-dev pkg-config
 DEMO_PACKAGES  := curl mosquitto
+# Services that the packages of the tests start aren't touched: the tests start their own.
 TEST_PACKAGES  := binutils bluez bubblewrap busybox-static ckermit cpio curl dbus fonts-dejavu-core fonts-liberation gkermit \
-	mosquitto mosquitto-clients openssl ppp postgresql python3-jsonschema python3-numpy python3-pil python3-venv \
-	python3-yaml qemu-system-x86 tesseract-ocr tesseract-ocr-deu tshark xz-utils zbar-tools
-# Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
+	iproute2 man-db mosquitto mosquitto-clients openssl ppp postgresql prometheus python3-jsonschema python3-numpy \
+	python3-pil python3-venv python3-yaml qemu-system-x86 systemd tesseract-ocr tesseract-ocr-deu tshark xz-utils zbar-tools
+# Brokers beside mosquitto, likewise.
 CLUSTER_PACKAGES := nats-server rabbitmq-server
 # The page is tested in a browser, with an identity provider and behind proxies. Services that the packages start aren't
 # touched.
 BROWSER_PACKAGES := caddy chromium glewlwyd nginx-light
 # The model of the delivery protocol is checked by spin, which makes C of it.
 MODEL_PACKAGES := gcc libc6-dev spin
+# The Debian packages are built, checked and installed in a root of their own with these.
+DEB_PACKAGES := binutils debhelper lintian man-db mmdebstrap python3
 
-.PHONY: build release demo screenshot docs test test-all ci fuzz-corpus \
+.PHONY: build release deb demo screenshot docs test test-all ci fuzz-corpus \
 	bench-modules bench-page bench-dot bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
 	bench-places \
 	lint format scripts reference golden golden-captures clean packages test-packages
@@ -24,6 +27,11 @@ build: packages
 release: export BEACON_COMMIT = $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 release: packages
 	swift build -c release --product beacon-gateway --static-swift-stdlib
+
+# The Debian packages, with an SBOM beside each, in .build/packages.
+deb: packages
+	@scripts/packages.sh $(DEB_PACKAGES)
+	@scripts/deb.sh $(DEB_OPTIONS)
 
 demo: packages
 	@scripts/packages.sh $(DEMO_PACKAGES)
@@ -44,7 +52,7 @@ test: test-packages
 
 # Everything, at full scale, with sanitizers and clusters of other brokers. Stopped, it goes on from there.
 test-all: test-packages
-	@scripts/packages.sh $(CLUSTER_PACKAGES) $(BROWSER_PACKAGES) $(MODEL_PACKAGES)
+	@scripts/packages.sh $(CLUSTER_PACKAGES) $(BROWSER_PACKAGES) $(MODEL_PACKAGES) $(DEB_PACKAGES)
 	@scripts/check.py all
 
 # What is run before a change lands. ThreadSanitizer (`make test-thread`) needs a build of its own, and is part of `make test-all`.
@@ -62,6 +70,11 @@ test-cluster: test-packages
 test-browser test-browser-postgresql: test-packages
 	@scripts/packages.sh $(BROWSER_PACKAGES)
 	@scripts/check.py $(@:test-%=%)
+
+# Builds the Debian packages, and installs, upgrades, removes and purges them. `test-packages` is another target.
+test-deb: test-packages
+	@scripts/packages.sh $(DEB_PACKAGES)
+	@scripts/check.py packages
 
 test-model:
 	@scripts/packages.sh $(MODEL_PACKAGES)

@@ -20,6 +20,9 @@ let instrumentation: [SwiftSetting] = extras == "fuzz" ? [.unsafeFlags(sanitized
 /// The commit that `--version` says: the Makefile tells it.
 let commit = Context.environment["BEACON_COMMIT"] ?? ""
 
+/// The file of scripts/icu-data.py, with the part of ICU's data that the Debian packages keep.
+let icuData = Context.environment["BEACON_ICU_DATA"]
+
 /// Optimised in debug builds too, because tests run months and millions of inputs through this code. All of Swift's checks
 /// stay except `assert`.
 let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -181,6 +184,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
@@ -197,12 +201,16 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CIcal", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "CBuildInfo", cSettings: [.define("BEACON_COMMIT", to: "\"\(commit)\"")]),
+        .target(
+            name: "CBuildInfo",
+            cSettings: [.define("BEACON_COMMIT", to: "\"\(commit)\"")]
+                + (icuData.map { [.define("BEACON_ICU_DATA", to: "\"\($0)\"")] } ?? [])),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .target(name: "CMosquittoGuard", dependencies: ["CMosquitto"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
@@ -237,13 +245,16 @@ let package = Package(
             "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],
             resources: [
                 "asyncapi.yaml", "Schemas/command.schema.json", "Schemas/health.schema.json",
-                "Schemas/info.schema.json", "Schemas/interaction.schema.json", "Schemas/module-event.schema.json",
+                "Schemas/info.schema.json", "Schemas/interaction.schema.json", "Schemas/local-status.schema.json",
+                "Schemas/module-event.schema.json",
                 "Schemas/module-state.schema.json", "Schemas/presence.schema.json", "Schemas/readings.schema.json",
                 "Schemas/reply.schema.json", "Schemas/signals.schema.json", "Schemas/social-distance.schema.json",
                 "Schemas/status.schema.json", "Schemas/stored.schema.json",
             ].map { .embedInCode($0) }),
         // What gateways and phones have told, how much of it is believed, and who was near whom by it.
         pure("Evidence", ["BeaconModel", "Localisation", "Matching", "OperatorText", "RecordContract"]),
+        // What the file of a backup of a matcher's store says about itself.
+        pure("Backups", ["RecordContract", product("Crypto", "swift-crypto")]),
         // What other people's programs are told: Home Assistant, mqtt_room, Homie, raddec.
         pure(
             "Integrations",
@@ -258,13 +269,19 @@ let package = Package(
 
         // An RS9116 and an HM-10 as their manuals have them. They don't know the drivers.
         pure("ModuleEmulator", ["BeaconModel"]),
+        // Whether a program receives, stores and delivers, and what its service manager is told of it.
+        pure("Watching", ["OperatorText"]),
+        // Metrics: their names and help, and the text formats that programs answer `/metrics` with.
+        pure("Exposition", ["OperatorText", "Publishing"]),
         // The gateway's decisions: configuration, inventory, what becomes of what is heard, commands.
         pure(
             "GatewayCore",
             [
-                "Advertisement", "BeaconModel", "HCI", "Integrations", "ModuleDialogues", "OperatorText", "Proximity",
-                "Publishing", "RecordContract", product("DequeModule", "swift-collections"),
+                "Advertisement", "BeaconModel", "Exposition", "HCI", "Integrations", "ModuleDialogues", "OperatorText",
+                "Proximity", "Publishing", "RecordContract", "Watching", product("DequeModule", "swift-collections"),
             ]),
+        // The questions of `setup`, the rules for answers, and what is written after them.
+        pure("Setup", ["BeaconModel", "ModuleDialogues", "OperatorText", "Publishing", "RecordContract"]),
         // What is found out about radios, places and phones: doctor, calibration, field tests, recordings.
         pure(
             "Diagnostics",
@@ -277,8 +294,8 @@ let package = Package(
         pure(
             "MatcherCore",
             [
-                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "Localisation", "Matching", "OperatorText",
-                "People", "RecordContract", product("RealModule", "swift-numerics"),
+                "Attendance", "BeaconModel", "Evidence", "Exposition", "FloorPlans", "Localisation", "Matching",
+                "OperatorText", "People", "RecordContract", "Watching", product("RealModule", "swift-numerics"),
                 product("Crypto", "swift-crypto"), product("CryptoExtras", "swift-crypto"),
                 product("HTTPTypes", "swift-http-types"), product("JWTKit", "jwt-kit"),
             ]),
@@ -310,6 +327,8 @@ let package = Package(
 
         // I/O.
         io("SystemIO", ["BeaconModel", "CLinux"]),
+        // The service manager that starts a program, and its journal, by libsystemd.
+        io("ServiceManager", ["CSystemd", "SystemIO", "Watching"]),
         // Calendar files and the zones of the system, by libical.
         io("Timetables", ["Attendance", "CIcal", "OperatorText"]),
         // Floor plans of other programs, whose YAML is read by libyaml.
@@ -338,7 +357,7 @@ let package = Package(
         io(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "FloorPlans",
+                "Attendance", "Backups", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Evidence", "FloorPlans",
                 "Localisation", "Matching", "OperatorText", "People", "RecordContract", "SignIn",
                 "SystemIO",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
@@ -348,19 +367,41 @@ let package = Package(
         kit(
             "CommandSupport",
             [
-                "BeaconModel", "CBuildInfo", "OperatorText", "Publishing", "SystemIO",
+                "BeaconModel", "CBuildInfo", "MQTTBridge", "OperatorText", "Publishing", "ServiceManager", "Setup",
+                "SystemIO",
+                "Watching",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
+            ]),
+
+        // An HTTP server within limits, at an address or a Unix socket.
+        kit(
+            "HTTPServing",
+            [
+                "BeaconModel", "OperatorText", "SystemIO", product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+                product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
+
+        // Meters of swift-metrics, and the answers of `/metrics` and `/healthz`.
+        kit(
+            "Metering",
+            [
+                "Exposition", "HTTPServing", "RecordContract", "SystemIO", "Watching",
+                product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
+                product("Logging", "swift-log"),
             ]),
 
         // The services of `beacon-gateway run`.
         kit(
             "GatewayDaemon",
             [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "GatewayCore", "HCI", "Integrations",
-                "MQTTBridge", "ModuleDialogues", "OperatorText", "Proximity", "Publishing", "RecordContract",
-                "RecordOutbox", "SystemIO", "UARTConfig", product("AsyncAlgorithms", "swift-async-algorithms"),
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exposition", "GatewayCore", "HCI",
+                "HTTPServing", "Integrations", "MQTTBridge", "Metering", "ModuleDialogues", "OperatorText",
+                "Proximity", "Publishing", "RecordContract", "RecordOutbox", "SystemIO", "UARTConfig", "Watching",
+                product("AsyncAlgorithms", "swift-async-algorithms"),
                 product("DequeModule", "swift-collections"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
@@ -369,8 +410,9 @@ let package = Package(
             "Gateway",
             [
                 "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "Diagnostics",
-                "EmulatedModules", "GatewayCore", "GatewayDaemon", "HCI", "MQTTBridge", "ModuleDialogues",
-                "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract", "RecordOutbox",
+                "EmulatedModules", "GatewayCore", "GatewayDaemon", "HCI", "HTTPClient", "MQTTBridge",
+                "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract",
+                "RecordOutbox", "Setup",
                 "SystemIO", "UARTConfig", product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("RealModule", "swift-numerics"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -381,23 +423,24 @@ let package = Package(
         kit(
             "MatcherDaemon",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
-                "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "OperatorText", "Pages",
-                "People", "PictureReading", "PlanImport", "Publishing", "RecordContract", "RecordOutbox",
-                "ResultPictures", "SignIn", "SystemIO", "Timetables",
+                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "Exposition", "FloorPlans", "HTTPClient",
+                "HTTPServing", "InteractionStore", "Localisation", "MQTTBridge", "MatcherCore", "Matching", "Metering",
+                "OperatorText", "Pages", "People", "PictureReading", "PlanImport", "Publishing", "RecordContract",
+                "RecordOutbox",
+                "ResultPictures", "SignIn", "SystemIO", "Timetables", "Watching",
                 product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
             ], resources: [.embedInCode("API/openapi.json")]),
         app(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "InteractionStore",
+                "Attendance", "Backups", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "HTTPClient",
+                "InteractionStore",
                 "Localisation", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "People",
-                "PictureReading", "PlanImport", "Publishing", "RecordContract", "ResultPictures", "SignIn", "SystemIO",
-                product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
+                "PictureReading", "PlanImport", "Publishing", "RecordContract", "ResultPictures", "Setup", "SignIn",
+                "SystemIO", product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
                 product("Logging", "swift-log"), product("UnixSignals", "swift-service-lifecycle"),
             ]),
 
@@ -414,7 +457,8 @@ let package = Package(
         // brokers, databases, networks that fail.
         .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: computing),
         .target(
-            name: "TestSupport", dependencies: ["BeaconModel", "CLinux", "CSQLite", "SystemIO", "TestValues"],
+            name: "TestSupport",
+            dependencies: ["BeaconModel", "CLinux", "CSQLite", "HTTPClient", "SystemIO", "TestValues"],
             path: "Tests/TestSupport", swiftSettings: strict),
         // Records that say who they are, and a process that publishes them and can be killed.
         .target(
@@ -435,15 +479,30 @@ let package = Package(
         valueTests("Pages", ["FloorPlans", "Pages", "SignIn", product("HTTPTypes", "swift-http-types")]),
         valueTests("Proximity", ["BeaconModel", "Proximity"]),
         valueTests("OperatorText", ["OperatorText"]),
+        valueTests(
+            "Setup",
+            ["BeaconModel", "Diagnostics", "DiagnosticsTests", "HCI", "ModuleDialogues", "OperatorText", "Setup"]),
         valueTests("FloorPlans", ["BeaconModel", "FloorPlans", "OperatorText", "PlanImport"], exclude: ["Golden"]),
         valueTests("Localisation", ["FloorPlans", "Localisation"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
         valueTests("Attendance", ["Attendance", "Matching", "OperatorText", "Timetables"]),
         valueTests("ResultPictures", ["BeaconModel", "OperatorText", "ResultPictures"]),
         valueTests("People", ["Matching", "OperatorText", "People"]),
+        valueTests("Watching", ["Watching"]),
+        valueTests("Exposition", ["Exposition", "OperatorText", "Publishing"]),
+        valueTests("Metering", ["Exposition", "Metering", "Watching", product("CoreMetrics", "swift-metrics")]),
         valueTests(
             "CommandSupport",
-            ["CommandSupport", "OperatorText", "Publishing", "SystemIO", product("Logging", "swift-log")]),
+            [
+                "BeaconModel", "CommandSupport", "OperatorText", "Publishing", "SystemIO", "Watching",
+                product("Logging", "swift-log"),
+            ]),
+        valueTests(
+            "HTTPServing",
+            [
+                "HTTPServing", product("HTTPTypes", "swift-http-types"), product("NIOCore", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+            ]),
         valueTests("HCI", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "HCI", "SystemIO"]),
         valueTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator"]),
         valueTests(
@@ -470,18 +529,20 @@ let package = Package(
                 "BeaconModel", "CMosquitto", "MQTTBridge", "Publishing", "RecordContractTests", "RecordOutboxTests",
                 product("Logging", "swift-log"),
             ]),
+        valueTests("Backups", ["Backups"]),
         valueTests("InteractionStore", ["InteractionStore", "Matching"]),
         valueTests(
             "GatewayCore",
             [
-                "Advertisement", "BeaconModel", "GatewayCore", "HCI", "Integrations", "ModuleDialogues", "OperatorText",
-                "Proximity", "Publishing", "RecordContract", "SystemIO",
+                "Advertisement", "BeaconModel", "Exposition", "GatewayCore", "HCI", "Integrations", "ModuleDialogues",
+                "OperatorText", "Proximity", "Publishing", "RecordContract", "SystemIO", "Watching",
             ],
             exclude: ["Inventories"]),
         valueTests(
             "Diagnostics",
             [
-                "Advertisement", "BeaconModel", "Diagnostics", "GatewayCoreTests", "HCI", "MQTTBridge", "OperatorText",
+                "Advertisement", "BeaconModel", "Diagnostics", "GatewayCore", "GatewayCoreTests", "HCI", "MQTTBridge",
+                "OperatorText",
                 "Proximity", "Publishing", "RecordContract",
             ]),
         valueTests(
@@ -494,18 +555,17 @@ let package = Package(
         valueTests(
             "MatcherCore",
             [
-                "BeaconModel", "Evidence", "FloorPlans", "GatewayCore", "Localisation", "MatcherCore", "Matching",
-                "OperatorText", "RecordContract", product("RealModule", "swift-numerics"),
+                "BeaconModel", "Evidence", "Exposition", "FloorPlans", "GatewayCore", "Localisation", "MatcherCore",
+                "Matching", "OperatorText", "RecordContract", "Watching", product("RealModule", "swift-numerics"),
             ]),
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "InteractionStore", "Localisation", "Matcher",
-                "MatcherCore", "MatcherDaemon",
+                "Attendance", "BeaconModel", "Evidence", "FloorPlans", "HTTPServing", "InteractionStore",
+                "Localisation", "Matcher", "MatcherCore", "MatcherDaemon",
                 "Matching", "OperatorText", "Pages", "Publishing", "RecordContract", "SignIn", "Timetables",
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
-                product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"),
+                product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
             ],
             exclude: ["Floors", "Lectures"]),
 
@@ -522,7 +582,7 @@ let package = Package(
         integrationTests("PictureReading", ["BeaconModel", "CLinux", "PictureReading", "ResultPictures"]),
         integrationTests(
             "BlueZScanner",
-            ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests"]),
+            ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests", "ServiceManager"]),
         integrationTests(
             "ModuleEmulator", ["BeaconModel", "EmulatedModules", "ModuleEmulator", "ModuleEmulatorTests"]),
         integrationTests(
@@ -540,14 +600,14 @@ let package = Package(
         integrationTests(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CSQLite", "Evidence", "EvidenceTests", "FloorPlans", "InteractionStore",
-                "Localisation", "Matching", "People", "RecordContract", "SignIn",
+                "Attendance", "Backups", "BeaconModel", "CSQLite", "Evidence", "EvidenceTests", "FloorPlans",
+                "InteractionStore", "Localisation", "Matching", "People", "RecordContract", "SignIn",
             ]),
         integrationTests(
             "Gateway",
             [
                 "Advertisement", "BeaconModel", "BlueZScanner", "Diagnostics", "EmulatedModules", "Gateway",
-                "GatewayCore", "GatewayCoreTests", "GatewayDaemon", "HCI", "Integrations", "MQTTBridge",
+                "GatewayCore", "GatewayCoreTests", "GatewayDaemon", "HCI", "HTTPClient", "Integrations", "MQTTBridge",
                 "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract",
                 "RecordOutbox", "UARTConfig", product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -556,8 +616,8 @@ let package = Package(
         integrationTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "GatewayCore", "HTTPClient",
-                "InteractionStore", "Localisation",
+                "Attendance", "Backups", "BeaconModel", "CommandSupport", "Evidence", "FloorPlans", "GatewayCore",
+                "HTTPClient", "HTTPServing", "InteractionStore", "Localisation",
                 "MQTTBridge", "Matcher", "MatcherCore", "MatcherDaemon", "Matching", "OperatorText", "Pages",
                 "People", "PictureReading", "Publishing", "RecordContract", "RecordOutbox", "RecordOutboxTests",
                 "ResultPictures", "SignIn",
@@ -576,7 +636,8 @@ let package = Package(
         deliveryTests(
             "Matcher",
             [
-                "BeaconModel", "HTTPClient", "InteractionStore", "MQTTBridge", "MatcherCore", "MatcherIntegrationTests",
+                "BeaconModel", "Evidence", "HTTPClient", "InteractionStore", "MQTTBridge", "MatcherCore",
+                "MatcherIntegrationTests",
                 "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox",
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
             ]),

@@ -78,6 +78,9 @@ site = "bench"
 building = "b"
 floor = "1"
 gateway = "g"
+[metrics]
+listen = "off"
+
 [mqtt]
 port = $port
 [beacons]

@@ -53,6 +53,9 @@ start() {
 [store]
 location = "$1"
 
+[metrics]
+listen = "off"
+
 [mqtt]
 host = "127.0.0.1"
 port = $port

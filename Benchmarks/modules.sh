@@ -77,6 +77,9 @@ site = "bench"
 building = "b"
 floor = "1"
 gateway = "g"
+[metrics]
+listen = "off"
+
 [mqtt]
 port = $port
 [state]

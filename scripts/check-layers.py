@@ -92,7 +92,10 @@ def mistakes_of(target, targets, layers):
             if not module or mistakes:
                 continue
             used.add(module)
-            if layer and module in layers and LAYERS.index(layers[module]) > LAYERS.index(layer):
+            if layer and module == "Foundation":
+                # The Debian packages have only a part of ICU's data: scripts/icu-data.py.
+                found.append(f"{place}: error: {name} imports Foundation, and with it ICU; import FoundationEssentials")
+            elif layer and module in layers and LAYERS.index(layers[module]) > LAYERS.index(layer):
                 found.append(f"{place}: error: {name} ({layer}) can't import {module}, which is above it ({layers[module]})")
             elif module in targets and module not in needs:
                 found.append(f"{place}: error: {name} imports {module}, which Package.swift doesn't say")

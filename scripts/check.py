@@ -96,8 +96,12 @@ def phases(scale):
         "layers": Phase(["scripts/check-layers.py"]),
         # Links, and that every example says how it is checked.
         "documents": Phase(["scripts/check-examples.py", "--no-programs"]),
-        # systemd knows every line of the units, and the one that opens pictures is confined.
+        # systemd knows every line of the units, they are as confined as they were, and the udev rules can be read.
         "units": Phase(["scripts/check-units.sh"]),
+        # What can be said of arm64 without a compiler for it: nothing depends on the sign of C's char.
+        "portable": Phase(["scripts/check-portable.py"]),
+        # Everything that the Containerfile and compose.yaml name exists.
+        "container": Phase(["scripts/check-container.py"]),
         "build": build("--build-tests"),
         "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
         # At full scale it takes longest, and computes only: one after the other it would leave a core idle.
@@ -112,10 +116,21 @@ def phases(scale):
         "requests": Phase(["scripts/requests.sh"], ("build",)),
         # docs/guide/commands.md is what the programs' help says.
         "reference": Phase(["scripts/reference.py", "--check"], ("build",)),
+        # The packages that were built are those of dependencies.lock.
+        "dependencies": Phase(["scripts/dependencies.py", "--check"], ("build",)),
+        # The manual pages have every command, option and key.
+        "manual": Phase(["scripts/manual.py", "--check"], ("build",)),
+        # The configurations of the container are valid.
+        "container-toml": Phase(["scripts/check-container.py", "--programs", ".build/debug"], ("build",)),
+        # The Debian packages, installed, upgraded, removed and purged in a root of their own.
+        "deb": Phase(["scripts/deb.sh"], makes=True),
+        "packages": Phase(["Tests/Packages/check.py"], ("deb", "build")),
         # Symbol links, comments of public declarations, and examples of the libraries' documentation.
         "libraries": Phase(["scripts/docs.py", "--check"], ("build",)),
         # The guide's tables have the keys of the configurations, with their ranges and defaults.
         "keys": Phase(["scripts/check-keys.py"], ("build",)),
+        # What the programs expose, and what the dashboard, the alert rules and the guide say of it.
+        "metrics": Phase(["scripts/check-metrics.py"], ("build",)),
         # The guide's commands print what the guide shows.
         "examples": Phase(["scripts/check-examples.py"], ("build",)),
         # 60 drawn test results are read without a wrong result.
@@ -127,6 +142,8 @@ def phases(scale):
         "browser-postgresql": Phase(
             ["Tests/Browser/run.sh", "test_screens.py", "test_tasks.py", "test_uploads.py"], ("build",),
             {"BROWSER_STORE": "postgresql"}),
+        # The programs under their units, by a systemd of its own.
+        "service": Phase(["Tests/Units/run.sh"], ("build",)),
         "machine": Phase(["Tests/VirtualRadio/build-base.sh"], makes=True),
         "release": build("-c", "release", "--product", "beacon-gateway"),
         # Only an optimised program shows how much an emulated processor can take.
@@ -153,23 +170,24 @@ def phases(scale):
 # Names in a tuple run beside each other, at most AT_ONCE of them: many tests wait more than they compute. What takes
 # longest begins first.
 PLANS = {
-    "lint": [("format", "tiers", "layers", "documents", "units")],
+    "lint": [("format", "tiers", "layers", "documents", "units", "portable", "container")],
     "test": ["lint", "build", "machine",
              ("delivery", "virtual-radio", "integration", "requests", "values", "examples", "demo", "simulation",
-              "libraries", "keys", "reference")],
+              "libraries", "metrics", "keys", "reference", "dependencies", "manual", "container-toml")],
     "ci": ["test"],
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
-             "pictures", "libraries", "keys", "reference"),
-            "virtual-radio", "browser", "browser-postgresql", "cluster", "benchmarks", ("thread", "thread-delivery"),
-            ("address", "address-delivery"), "fuzz", "model"],
+             "pictures", "libraries", "metrics", "keys", "reference", "dependencies", "manual", "container-toml"),
+            "virtual-radio", "service", "packages", "browser", "browser-postgresql", "cluster",
+            "benchmarks",
+            ("thread", "thread-delivery"), ("address", "address-delivery"), "fuzz", "model"],
 }
 AT_ONCE = 4
 # Builds of the plan `all` that begin after the phase `build`, in this order, with what other phases leave of the
 # processor: many phases wait more than they compute. Together they take an hour and a half of one core.
 BACKGROUND = ("build-thread", "build-address", "build-fuzz")
 # Phases that measure time, and which the builds above would disturb however little they get.
-UNDISTURBED = {"virtual-radio", "benchmarks"}
+UNDISTURBED = {"virtual-radio", "service", "benchmarks"}
 # Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.
 DAILY = {"thread", "thread-delivery", "address", "address-delivery"}
 

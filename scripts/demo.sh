@@ -5,7 +5,8 @@
 #   demo.sh               the page
 #   demo.sh --terminal    one gateway, and what a subscriber at the broker receives of it
 # With DEMO_SECONDS=N nobody has to do anything: the script does by HTTP what a person would do in the browser, and waits
-# at most N seconds for each result. The status is 0 if all of it was seen.
+# at most N seconds for each result. The status is 0 if all of it was seen. DEMO_PROGRAMS is the directory of other
+# programs than those of `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
@@ -63,7 +64,7 @@ done
 [ -n "$broker" ] || fail "mosquitto doesn't start:" "$directory/mosquitto.log" 69
 mqtt=$port
 
-programs=$(swift build --show-bin-path)
+programs=${DEMO_PROGRAMS:-$(swift build --show-bin-path)}
 if [ "${1:-}" = --terminal ]; then
     "$programs/beacon-gateway" demo --broker-port "$mqtt" ${DEMO_SECONDS:+--duration "${DEMO_SECONDS}s"} &
     gateways=$!
@@ -110,6 +111,9 @@ time-zone = "${zone:-UTC}"
 
 [store]
 location = "$directory/store.sqlite"
+
+[metrics]
+listen = "off"
 
 [mqtt]
 host = "127.0.0.1"

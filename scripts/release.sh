@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 # The file that says the version, once, as `number = "X.Y.Z"`.
 version_file=Sources/OperatorText/ProductVersion.swift
 programs=(beacon-gateway beacon-matcher)
+packages=.build/packages
 changelog=CHANGELOG.md
 artefacts=.build/artefacts
 
@@ -109,6 +110,9 @@ if git config user.signingkey >/dev/null; then
     sign=(--sign)
     kind="a signed tag"
 fi
+# SHA256SUMS gets a signature by the same key; git can sign by ssh and X.509, too, which gpg cannot.
+signing_key=
+[ "${sign[0]}" != --sign ] || [ "$(git config gpg.format || echo openpgp)" != openpgp ] || signing_key=$(git config user.signingkey)
 if [ -n "$is_dry" ]; then
     echo "Release $version, after ${last:-no release}, from the branch $branch. Nothing is changed."
     echo
@@ -116,8 +120,8 @@ if [ -n "$is_dry" ]; then
         diff -u --label "$file" --label "$file" "$file" "$work/$file" || true
     done
     echo
-    echo "Then: make test; commit \"Release $version\" with sign-off; build ${programs[*]} into $artefacts;"
-    echo "tag $tag ($kind)."
+    echo "Then: make test; commit \"Release $version\" with sign-off; build ${programs[*]} and their Debian"
+    echo "packages into $artefacts, with SBOMs and SHA256SUMS${signing_key:+, signed by $signing_key}; tag $tag ($kind)."
     exit 0
 fi
 
@@ -134,16 +138,21 @@ git commit --quiet --signoff --message "Release $version" -- "${changed[@]}"
 BEACON_COMMIT=$(git rev-parse --short HEAD)
 export BEACON_COMMIT
 
+make deb DEB_OPTIONS=--release || fail 1 "the packages do not build" "correct the build, commit it, and run this again"
+# 77: it needs root, and mmdebstrap, which make has installed.
+Tests/Packages/check.py || [ $? = 77 ] ||
+    fail 1 "the packages do not install" "correct what failed, commit it, and run this again"
 rm -rf "$artefacts"
 mkdir -p "$artefacts"
+cp "$packages"/*.deb "$packages"/*.spdx.json "$artefacts/"
 for program in "${programs[@]}"; do
-    swift build -c release --product "$program" --static-swift-stdlib ||
-        fail 1 "$program does not build" "correct the build, commit it, and run this again"
-    built=$(swift build -c release --show-bin-path)/$program
+    built=.build/deb/release/$program
     said=$("$built" --version)
     [ "$said" = "$version ($BEACON_COMMIT)" ] ||
         fail 1 "$built says that it is version $said. Expected $version ($BEACON_COMMIT)." \
             "correct version_file at the top of scripts/release.sh"
+    [ -e "$artefacts/${program}_${version}_$(dpkg --print-architecture).deb" ] ||
+        fail 1 "there is no package of $program $version in $packages" "correct scripts/deb.sh"
     name=$program-$version-linux-$(uname -m)
     mkdir "$work/$name"
     install -m 755 "$built" "$work/$name/$program"
@@ -152,7 +161,9 @@ for program in "${programs[@]}"; do
     tar --create --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$today 00:00Z" "$name" |
         gzip -n9 >"$artefacts/$name.tar.gz"
 done
-(cd "$artefacts" && sha256sum -- *.tar.gz >SHA256SUMS)
+(cd "$artefacts" && sha256sum -- *.deb *.spdx.json *.tar.gz >SHA256SUMS)
+[ -z "$signing_key" ] || gpg --batch --yes --local-user "$signing_key" --armor --detach-sign "$artefacts/SHA256SUMS" ||
+    fail 1 "gpg cannot sign SHA256SUMS by $signing_key" "correct user.signingkey, and run this again"
 
 git tag "${sign[@]}" --message "Beacon Gateway $version" "$tag" ||
     fail 1 "the tag $tag cannot be made" "correct user.signingkey or remove the tag of that name, and run this again"

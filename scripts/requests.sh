@@ -48,6 +48,9 @@ cat >"$directory/matcher.toml" <<CONFIGURATION
 [store]
 location = "$directory/store.sqlite"
 
+[metrics]
+listen = "off"
+
 [mqtt]
 host = "127.0.0.1"
 port = $mqtt

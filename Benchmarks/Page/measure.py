@@ -78,6 +78,9 @@ time-zone = "Europe/Berlin"
 [store]
 location = "store.sqlite"
 
+[metrics]
+listen = "off"
+
 [mqtt]
 host = "127.0.0.1"
 port = {self.mqtt_port}

@@ -162,6 +162,9 @@ site = "{site}"
 building = "{building}"
 floor = "{floor}"
 gateway = "{gateway}"
+[metrics]
+listen = "off"
+
 [mqtt]
 host = "127.0.0.1"
 port = {self.mqtt_port}
@@ -197,6 +200,9 @@ at = [{half}, 6]
 time-zone = "UTC"
 [store]
 location = "store.sqlite"
+[metrics]
+listen = "off"
+
 [mqtt]
 host = "127.0.0.1"
 port = {self.mqtt_port}

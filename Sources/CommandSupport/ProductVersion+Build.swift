@@ -3,5 +3,7 @@ package import OperatorText
 
 extension ProductVersion {
     /// The version and the commit of this build.
-    package static var ofBuild: String { text(commit: String(cString: beacon_build_commit())) }
+    package static var ofBuild: String { text(commit: commitOfBuild) }
+    /// The commit of this build; empty where it is not known.
+    package static var commitOfBuild: String { String(cString: beacon_build_commit()) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 package import BeaconModel
 import Glibc
 package import OperatorText
+import ServiceManager
 import SystemIO
 
 /// Standard output and standard error of a command.
@@ -103,7 +104,11 @@ package enum Terminal {
     }
 
     private static func fail(_ error: any OperatorError) throws -> Never {
-        note("error: \(error)")
+        let text = "error: \(error)"
+        // The journal takes the priority of each line from its beginning: sd-daemon(3).
+        note(
+            SystemJournal.takesStandardError
+                ? text.split(separator: "\n").map { "<3>\($0)" }.joined(separator: "\n") : text)
         throw ExitCode(error.exitStatus.rawValue)
     }
 }

@@ -1,6 +1,6 @@
 import BeaconModel
 import BlueZScanner
-import CommandSupport
+package import CommandSupport
 package import GatewayCore
 import HCI
 import Integrations
@@ -25,27 +25,41 @@ package struct Daemon: Sendable {
     package var hangUps: UnixSignalsSequence?
     /// Signals that end the gateway; `nil`: the usual ones. Without any, the service group around the gateway ends it.
     package var endingSignals: [UnixSignal]?
+    /// Tells the service manager how the gateway does.
+    package var announcer: ServiceAnnouncer
+    /// The liveness of the gateway while it runs.
+    package let board = LivenessBoard()
+    /// Called with the port of `/metrics` and `/healthz`.
+    var watched: @Sendable (Int) -> Void = { _ in }
     package var logger: Logger
+    /// The log of the program, whose level can be changed at the local socket.
+    package var log: ProgramLog
 
     package init(
         configuration: Configuration, makeSources: @escaping @Sendable () throws -> [any RadioSource],
         load: @escaping @Sendable () throws -> Configuration, hangUps: UnixSignalsSequence? = nil,
-        endingSignals: [UnixSignal]? = nil, logger: Logger
+        endingSignals: [UnixSignal]? = nil, announcer: ServiceAnnouncer = ServiceAnnouncer(nil), logger: Logger,
+        log: ProgramLog? = nil
     ) {
         self.configuration = configuration
         self.makeSources = makeSources
         self.load = load
         self.hangUps = hangUps
         self.endingSignals = endingSignals
+        self.announcer = announcer
         self.logger = logger
+        self.log = log ?? ProgramLog(level: logger.logLevel)
     }
 
     /// Runs until a signal ends the gateway.
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     package func run(companions: [any Service] = []) async throws {
+        await ClockService.refresh()
         let state = StateDirectory(path: self.configuration.stateDirectory)
-        try state.lock()
+        try state.lock {
+            logger.warning("state format unreadable or not written", metadata: ["because": "\($0)"])
+        }
         let boot = try state.nextBoot(now: WallClock.now()) {
             logger.warning("boot counter unreadable, continuing from the clock", metadata: ["because": "\($0)"])
         }
@@ -73,10 +87,15 @@ package struct Daemon: Sendable {
             listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
         let inbox = RadioInbox()
         let signals = SignalsQueue()
+        let watch = GatewayWatcher(
+            settings: configuration.metrics,
+            collector: GatewayCollector(
+                gateway: gateway, publisher: publisher, outbox: outbox, signals: signals, place: configuration.place,
+                boot: boot, liveness: { [board] in board.liveness }), logger: logger, listening: watched)
         let fleet = try FleetService(
             inventory: configuration.inventory, bindingsBeside: configuration.inventoryFile.map { .beside($0) },
             state: state, profile: configuration.moduleProfile, topics: topics,
-            publisher: publisher, gateway: gateway, radio: inbox, logger: logger,
+            publisher: publisher, gateway: gateway, radio: inbox, meters: watch.meters, logger: logger,
             reload: { [load] in try load().inventory })
         let receivers = RemoteReceiverService(
             receivers: configuration.remoteReceivers, inbox: inbox, isConnected: { await publisher.isConnected },
@@ -86,13 +105,24 @@ package struct Daemon: Sendable {
             started: self.configuration, fleet: fleet, commands: commands, radio: inbox, load: load)
         let reloading: [any Service] =
             hangUps.map { signals in
-                [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
+                [
+                    ReloadService(signals: signals, announcer: announcer, logger: logger) {
+                        try await reload.reload()
+                    }
+                ]
             } ?? []
         let exchange = try makeExchange(inbox)
         // Phones are collected only where somebody asks them.
         if exchange == nil { configuration.exchange.rules.apps = [] }
+        let observer = GatewayObserver(
+            gateway: gateway, outbox: outbox, publisher: publisher, adapters: sources.map(\.name))
         // Services are shut down from last to first, so that the radio's last records still find the publisher running.
-        var services: [any Service] = [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
+        var services: [any Service] = [
+            SupervisionService(
+                board: board, announcer: announcer, logger: logger,
+                observe: { .init(await observer.observe()) }, obstacle: { await fleet.obstacleToEnd }),
+            PublisherService(publisher: publisher, outbox: outbox, logger: logger),
+        ]
         if let homie = outputs.homie { services.append(homie) }
         if let liveOutputs { services.append(liveOutputs) }
         services += companions
@@ -108,9 +138,19 @@ package struct Daemon: Sendable {
                 sources: sources, audience: audience, configuration: configuration, boot: boot, publisher: publisher,
                 gateway: gateway, fleet: fleet, exchange: exchange, outputs: liveOutputs,
                 presence: PresenceFiles(directory: configuration.stateDirectory), signals: signals, inbox: inbox,
-                logger: logger))
+                meters: watch.meters, logger: logger))
         services += [receivers, commands]
+        if let listener = watch.listener { services.append(listener) }
         services += reloading
+        if let path = configuration.localSocket.path(stateDirectory: state.path) {
+            let desk = LocalDesk(
+                configuration: configuration, boot: boot, gateway: gateway, fleet: fleet, publisher: publisher,
+                outbox: outbox, log: log, audit: AuditLog(path: state.path + "/audit.jsonl", actor: "local"),
+                logger: logger, liveness: { [board] in board.liveness },
+                reload: { [announcer] in try await announcer.reloading { try await reload.reload() } })
+            services.append(LocalService(path: path, desk: desk, logger: logger))
+        }
+        services += [ClockService(logger: logger), StoppingNotice(announcer)]
         try await run(services)
     }
 

@@ -17,6 +17,10 @@ package actor GatewayState {
     package private(set) var listeners: [ModuleReceiverReport] = []
     package private(set) var commands = CommandAdmission.Counts()
     package private(set) var hearing: GatewayStatus.Hearing = .off
+    /// The time at which an adapter last reported packets or a second of silence.
+    private(set) var reportedAt = ContinuousClock.now
+    /// The time at which anything was last processed, at least the clock's tick of each second.
+    private(set) var processedAt = ContinuousClock.now
     /// Notifications that the radios have changed.
     nonisolated let radioChanges: AsyncStream<Void>
     private nonisolated let radiosChanged: AsyncStream<Void>.Continuation
@@ -45,11 +49,13 @@ package actor GatewayState {
     func setCounts(_ counts: IngestCounts, unpublishable: UInt64) {
         self.counts = counts
         self.unpublishable = unpublishable
+        reportedAt = .now
     }
 
     func setReceivers(_ receivers: [RemoteReceiverReport], modules: [ModuleReceiverReport]) {
         self.receivers = receivers
         listeners = modules
+        processedAt = .now
     }
 
     func setCommands(_ commands: CommandAdmission.Counts) { self.commands = commands }
@@ -86,6 +92,9 @@ package actor GatewayState {
         info.adapters = radios.map { .init(name: $0.name, scan: "off") }
         await announce()
     }
+
+    /// States of the modules.
+    package var modules: [GatewayInfo.Module] { info.modules }
 
     func setModule(_ module: GatewayInfo.Module) async {
         if let index = info.modules.firstIndex(where: { $0.name == module.name }) {

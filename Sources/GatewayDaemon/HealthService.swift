@@ -253,15 +253,7 @@ package struct HealthReport: Encodable, Sendable {
         reportsPerSecond = (Double(reportsSinceLast) / max(0.1, interval.inSeconds) * 10).rounded() / 10
         lastReportAgeSeconds = counts.lastReportAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
         kinds = counts.byKind
-        drops = counts.defects
-        drops["unknown"] = counts.unknown
-        drops["unlisted"] = counts.unlisted
-        drops["table-full"] = counts.refusals.tableFull
-        drops["unconfirmed"] = counts.refusals.unconfirmed
-        drops["new-interaction-rate"] = counts.refusals.newInteractionRate
-        drops["strays"] = counts.refusals.strays
-        drops["readings-full"] = counts.forgottenReadings
-        drops["too-slow"] = counts.droppedPackets
+        drops = counts.drops
         drops["unpublishable"] = unpublishable
         drops["signals"] = droppedSignals
         calibration = counts.calibration.map { Calibration($0) }

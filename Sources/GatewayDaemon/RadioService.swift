@@ -4,6 +4,7 @@ package import GatewayCore
 import HCI
 package import Logging
 package import MQTTBridge
+package import Metering
 import Publishing
 import ServiceLifecycle
 import SystemIO
@@ -26,6 +27,7 @@ package struct RadioService: Service {
     package var signals = SignalsQueue()
     /// Inputs of other services, which are processed between the packets.
     package var inbox = RadioInbox()
+    package var meters = Meters.none
     package var logger: Logger
 
     /// Maximum time for a radio to stop.
@@ -44,7 +46,8 @@ package struct RadioService: Service {
             group.addTask {
                 var writer = RadioWriter(
                     publisher: publisher, presence: presence, boot: boot,
-                    presenceExpiry: configuration.broker.presenceExpiry, outputs: outputs, logger: logger)
+                    presenceExpiry: configuration.broker.presenceExpiry, outputs: outputs, meters: meters,
+                    logger: logger)
                 await writer.run(queue)
             }
             group.addTask {

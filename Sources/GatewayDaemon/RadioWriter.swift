@@ -1,8 +1,11 @@
 import BeaconModel
+import Exposition
 import GatewayCore
 import Logging
 import MQTTBridge
+import Metering
 import Proximity
+import RecordContract
 import SystemIO
 
 /// Persists and publishes the results of received packets.
@@ -15,18 +18,20 @@ struct RadioWriter {
     var presenceExpiry: Duration
     /// Output service; `nil` where nothing is published to other tools.
     var outputs: OutputService?
+    var meters: Meters
     var logger: Logger
     private var hasFailed = false
 
     init(
         publisher: MQTTPublisher, presence: PresenceFiles?, boot: UInt64, presenceExpiry: Duration,
-        outputs: OutputService? = nil, logger: Logger
+        outputs: OutputService? = nil, meters: Meters = .none, logger: Logger
     ) {
         self.publisher = publisher
         self.presence = presence
         self.boot = boot
         self.presenceExpiry = presenceExpiry
         self.outputs = outputs
+        self.meters = meters
         self.logger = logger
     }
 
@@ -51,13 +56,23 @@ struct RadioWriter {
 
     private mutating func write(_ deliveries: [Delivery]) async {
         note(deliveries.flatMap(\.begun))
-        await publisher.publish(deliveries.flatMap(\.records))
+        await publish(deliveries.flatMap(\.records))
         note(deliveries.flatMap(\.ended))
         for (topic, payload) in deliveries.flatMap(\.states) {
             await publisher.setState(payload, topic: topic, expiry: presenceExpiry)
         }
         if let outputs {
             for event in deliveries.flatMap(\.outputs) { await outputs.take(event) }
+        }
+    }
+
+    private func publish(_ records: [Record]) async {
+        if records.isEmpty { return }
+        let start = ContinuousClock.now
+        await publisher.publish(records)
+        meters.time(GatewayMetric.outboxWrite, since: start)
+        for (priority, records) in Dictionary(grouping: records, by: \.priority) {
+            meters.count(GatewayMetric.records, by: records.count, priority.name)
         }
     }
 

@@ -36,11 +36,18 @@ package struct StateDirectory {
         }
     }
 
-    /// Locks the directory for this process until its end. Two gateways with one identity would disconnect each other
-    /// from the broker forever.
+    /// Locks the directory for this process until its end, and brings it to the current format. Two gateways with one
+    /// identity would disconnect each other from the broker forever.
     ///
-    /// - Throws: `StateDirectoryError`, or `StateDirectoryInUse`.
-    package func lock() throws {
+    /// - Parameter onDamage: called with what a file holds instead of the format, or why the format was not written.
+    /// - Throws: `StateDirectoryError`, `StateDirectoryInUse`, or `LaterState`, in which case nothing is changed.
+    package func lock(onDamage: (String) -> Void = { _ in }) throws {
+        try checkFormat()
+        guard try isLocked() else { throw StateDirectoryInUse(directory: path) }
+        try upgrade(onDamage: onDamage)
+    }
+
+    private func isLocked() throws -> Bool {
         do throws(SystemError) {
             if mkdir(path, 0o755) != 0, errno != EEXIST {
                 throw SystemError("create the state directory \(path)", errorNumber: errno)
@@ -52,12 +59,12 @@ package struct StateDirectory {
             }
             FileContents.giveToDirectoryOwner(descriptor, path + "/lock")
             // The descriptor stays open. The kernel releases the lock when the process ends, however it ends.
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
             close(descriptor)
+            return false
         } catch {
             throw StateDirectoryError(directory: path, error: error)
         }
-        throw StateDirectoryInUse(directory: path)
     }
 
     private var bootFile: String { path + "/boot" }

@@ -70,7 +70,7 @@ struct CurlOptions {
     ///
     /// - Parameter reason: buffer that was given to `setWay`.
     static func text(of code: CURLcode, _ reason: [CChar]) -> String {
-        let own = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let own = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         return own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
     }
 

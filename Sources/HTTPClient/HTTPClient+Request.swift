@@ -11,12 +11,14 @@ extension HTTPClient {
         package var timeout: Duration
         /// Maximum number of bytes in a response, separately for header fields and content.
         package var limit: Int
+        /// Path of a Unix socket to connect to, instead of the host in the URL.
+        package var socket: String?
         /// Whether the response is complete after its header. Its content is neither awaited nor read.
         package var ignoresContent: Bool
 
         package init(
             _ method: String = "GET", _ url: String, headers: [Header] = [], body: [UInt8]? = nil,
-            timeout: Duration = .seconds(10), limit: Int = 1 << 20, ignoresContent: Bool = false
+            timeout: Duration = .seconds(10), limit: Int = 1 << 20, socket: String? = nil, ignoresContent: Bool = false
         ) {
             self.method = method
             self.url = url
@@ -24,6 +26,7 @@ extension HTTPClient {
             self.body = body
             self.timeout = timeout
             self.limit = limit
+            self.socket = socket
             self.ignoresContent = ignoresContent
         }
     }

@@ -15,6 +15,7 @@ struct Transfer: Sendable {
             throw .invalidRequest("method")
         }
         guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .invalidRequest("URL") }
+        guard request.socket?.utf8.contains(0) != true else { throw .invalidRequest("socket") }
         for header in request.headers {
             guard !header.name.isEmpty, header.name.utf8.allSatisfy(Self.isToken),
                 !header.value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F })
@@ -67,6 +68,7 @@ struct Transfer: Sendable {
     ) {
         options.setWay(
             to: request.url, by: "http,https", authorities: authorities, timeout: request.timeout, reason: reason)
+        if let socket = request.socket { options.set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
             options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
             // Without a pointer libcurl would request the content through a callback. It reads as many bytes as the

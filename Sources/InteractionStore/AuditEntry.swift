@@ -72,6 +72,8 @@ package struct AuditEntry: Equatable, Sendable {
         case sawClientID = "saw client identifier"
         case renewedClientID = "renewed client identifier"
         case sawGatewayKey = "saw key of gateway"
+        case madeBackup = "made backup"
+        case restoredBackup = "restored backup"
     }
 
     package init(

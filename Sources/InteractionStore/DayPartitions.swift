@@ -12,14 +12,12 @@ struct DayPartitions {
         guard session.dialect == .postgreSQL else { return }
         let new = days.subtracting(interactions)
         if new.isEmpty { return }
-        // Of two processes that create a table at the same time, the later would fail despite `IF NOT EXISTS`.
+        // Of two processes that create a table at the same time, the later would fail.
         try session.lockTables()
         for day in new.sorted() {
-            try session.execute(
-                """
-                CREATE TABLE IF NOT EXISTS interaction_\(day) PARTITION OF interaction \
-                FOR VALUES FROM (\(day * InteractionStore.day)) TO (\((day + 1) * InteractionStore.day))
-                """)
+            try makePartition(
+                of: "interaction", day: day, from: day * InteractionStore.day, to: (day + 1) * InteractionStore.day,
+                session)
             interactions.insert(day)
         }
     }
@@ -34,14 +32,23 @@ struct DayPartitions {
         try session.lockTables()
         for day in new.sorted() {
             for table in StoreSchema.readingTables {
-                try session.execute(
-                    """
-                    CREATE TABLE IF NOT EXISTS \(table)_\(day) PARTITION OF \(table) \
-                    FOR VALUES FROM (\(ReadingKey.first(ofDay: day))) TO (\(ReadingKey.first(ofDay: day + 1)))
-                    """)
+                try makePartition(
+                    of: table, day: day, from: ReadingKey.first(ofDay: day), to: ReadingKey.first(ofDay: day + 1),
+                    session)
             }
             readings.insert(day)
         }
+    }
+
+    /// Creates the table of a day, and then attaches it. `CREATE TABLE ... PARTITION OF` would wait for all who read the
+    /// table, such as a backup, and everybody else would wait for it.
+    private func makePartition(
+        of table: String, day: Int64, from first: Int64, to end: Int64, _ session: any SQLSession
+    ) throws {
+        let name = "\(table)_\(day)"
+        if try session.hasTable(name) { return }
+        try session.execute("CREATE TABLE \(name) (LIKE \(table) INCLUDING DEFAULTS)")
+        try session.execute("ALTER TABLE \(table) ATTACH PARTITION \(name) FOR VALUES FROM (\(first)) TO (\(end))")
     }
 
     /// Forgets that a day has a table of interactions.

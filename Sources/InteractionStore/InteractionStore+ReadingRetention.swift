@@ -31,6 +31,7 @@ extension InteractionStore {
         defer { partitions.forgetReadings(of: day) }
         return try database.write { session in
             try session.lockExclusively()
+            try session.limitWaiting()
             let bounds: [SQLValue] = [
                 .integer(ReadingKey.first(ofDay: day)), .integer(ReadingKey.first(ofDay: day + 1)),
             ]

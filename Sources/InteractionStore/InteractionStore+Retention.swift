@@ -246,6 +246,7 @@ extension InteractionStore {
         defer { partitions.forgetInteractions(of: day) }
         return try database.write { session in
             try session.lockExclusively()
+            try session.limitWaiting()
             // Another process may have been faster.
             guard try session.hasTable("interaction_\(day)") else { return 0 }
             let rows = try session.count("SELECT count(*) FROM interaction_\(day)")

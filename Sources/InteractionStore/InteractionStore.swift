@@ -7,7 +7,7 @@ import RecordContract
 /// Used by one thread at a time; every call blocks. Several processes can share one PostgreSQL database.
 package final class InteractionStore {
     let database: any SQLDatabase
-    private let location: StoreLocation
+    let location: StoreLocation
     let retention: Int64
     /// Retention of readings, in seconds.
     let readingRetention: Int64
@@ -51,11 +51,12 @@ package final class InteractionStore {
     ///   - proofUUID: UUID of the proof beacons, by which phones prove where they are.
     ///   - fixedBeacons: `uuid/major/minor` of the beacons that the configuration gives a fixed place. They are fixed
     ///     for queries to this store object; only `setFixedBeacons` persists them for others.
+    ///   - report: called while the tables of an earlier version are upgraded.
     /// - Throws: `StoreError`.
     package static func open(
         _ location: StoreLocation, retention: Int64 = 14, readingRetention: Int64? = nil, creating: Bool = true,
         isForAnswers: Bool = false, dailyQuota: Int64? = nil, proofUUID: String? = nil,
-        fixedBeacons: Set<String> = []
+        fixedBeacons: Set<String> = [], report: (StoreUpgradeProgress) -> Void = { _ in }
     ) throws -> InteractionStore {
         let database: any SQLDatabase =
             switch location {
@@ -67,7 +68,7 @@ package final class InteractionStore {
             readingRetention: readingRetention ?? retention,
             quota: IngestQuota(limit: dailyQuota ?? IngestQuota.standardLimit), proofUUID: proofUUID,
             fixedBeacons: fixedBeacons)
-        try store.setUp(creating: creating)
+        try store.setUp(creating: creating, report: report)
         return store
     }
 
@@ -83,36 +84,6 @@ package final class InteractionStore {
         proofPrefix = proofUUID.map { $0 + "/" }
         names = NameNumbers()
         configuredBeacons = fixedBeacons
-    }
-
-    private func setUp(creating: Bool) throws {
-        let lease = try database.write { session -> StoreLease? in
-            // Otherwise two processes that find an empty database at the same time would both create the tables.
-            try session.lockExclusively()
-            guard try session.hasTable("schema_version") else {
-                guard creating else { throw StoreError.noStore(location) }
-                for statement in StoreSchema.statements(session.dialect) { try session.execute(statement) }
-                return nil
-            }
-            let version = try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
-            if StoreUpgrade.isNeeded(from: version) {
-                // An earlier program would go on leading, and fail at what it does not know.
-                guard let lease = try StoreLease.acquire(location, .leader) else {
-                    throw StoreError.usedByEarlierVersion(location)
-                }
-                try StoreUpgrade.run(from: version, session)
-                return lease
-            }
-            guard version == StoreSchema.version else {
-                throw StoreError(
-                    "the store \(location) has schema version \(version); this program expects version "
-                        + "\(StoreSchema.version)",
-                    remedy: version > StoreSchema.version ? "use a newer beacon-matcher" : "specify another store")
-            }
-            return nil
-        }
-        // Nobody leads before the upgrade is committed.
-        withExtendedLifetime(lease) {}
     }
 
     // MARK: Storing

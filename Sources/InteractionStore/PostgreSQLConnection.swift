@@ -74,6 +74,40 @@ enum PostgreSQLConnection {
         return options
     }
 
+    /// Returns a connection string as variables of libpq's environment, for programs of PostgreSQL, with a shorter
+    /// connection string for the options that have no variable.
+    ///
+    /// - Throws: `StoreError` if it contains a secret that would be in the rest: everybody can see arguments.
+    static func environment(
+        _ connectionString: String
+    ) throws(StoreError) -> (variables: [String: String], rest: String) {
+        var complaint: UnsafeMutablePointer<CChar>?
+        defer { PQfreemem(complaint) }
+        guard let first = PQconninfoParse(connectionString, &complaint) else {
+            throw StoreError("the connection string of the store is malformed", exitStatus: .configuration)
+        }
+        defer { PQconninfoFree(first) }
+        var variables: [String: String] = [:]
+        var rest: [String] = []
+        var option = first
+        while let keyword = option.pointee.keyword {
+            defer { option += 1 }
+            guard let value = option.pointee.val.map({ String(cString: $0) }) else { continue }
+            if let variable = option.pointee.envvar {
+                variables[String(cString: variable)] = value
+            } else if String(cString: keyword) == "sslpassword" {
+                throw StoreError(
+                    "the store's connection string has sslpassword, which cannot be passed to pg_dump and psql safely",
+                    remedy: "use a client key without a passphrase, readable for the matcher's user alone",
+                    exitStatus: .configuration)
+            } else {
+                let quoted = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+                rest.append("\(String(cString: keyword))='\(quoted)'")
+            }
+        }
+        return (variables, rest.joined(separator: " "))
+    }
+
     private static func connect(_ connectionString: String) -> OpaquePointer? {
         // Later settings take precedence, and the string is expanded in place.
         let pairs = settings + [("dbname", connectionString)]

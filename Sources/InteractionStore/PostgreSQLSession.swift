@@ -279,7 +279,9 @@ final class PostgreSQLSession: SQLSession {
             var error = StoreError(
                 "\(name): \(PostgreSQLConnection.message(connection))",
                 remedy: isLost
-                    ? "check that the server is running; records that were not stored are re-delivered" : nil,
+                    ? "check that the server is running; records that were not stored are re-delivered"
+                    : hasState(of: ["55P03"], result)
+                        ? "none needed if a backup is being made: the next try succeeds when it has ended" : nil,
                 exitStatus: isLost ? .unavailable : isOfData(result) ? .data : .inputOutput)
             // Deadlocks and serialization failures (appendix A).
             error.isConflict = hasState(of: ["40"], result)
@@ -291,8 +293,9 @@ final class PostgreSQLSession: SQLSession {
     /// 15, appendix A). The same statement would fail again.
     private func isOfData(_ result: OpaquePointer?) -> Bool { hasState(of: ["21", "22", "23", "54"], result) }
 
-    private func hasState(of classes: [Substring], _ result: OpaquePointer?) -> Bool {
-        guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return false }
-        return classes.contains(String(cString: state).prefix(2))
+    private func hasState(of prefixes: [String], _ result: OpaquePointer?) -> Bool {
+        guard let field = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return false }
+        let state = String(cString: field)
+        return prefixes.contains { state.hasPrefix($0) }
     }
 }

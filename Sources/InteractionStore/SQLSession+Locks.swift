@@ -8,7 +8,7 @@ extension SQLSession {
         return try first(sql, [.text(name)]) { _ in true } ?? false
     }
 
-    private var lock: Int64 { 0x6265_6163 }
+    private var lock: Int64 { SQLLock.store }
 
     /// Locks out other sessions that create tables, until the end of the transaction.
     func lockTables() throws {
@@ -32,4 +32,17 @@ extension SQLSession {
         guard dialect == .postgreSQL else { return }
         try query("SELECT pg_advisory_xact_lock(\(lock))") { _ in }
     }
+
+    /// Limits how long the rest of the transaction waits for those who read a table that it removes: all others who use
+    /// the table wait meanwhile. A backup reads all tables until its end.
+    func limitWaiting() throws {
+        guard dialect == .postgreSQL else { return }
+        try execute("SET LOCAL lock_timeout = '2s'")
+    }
+}
+
+/// Numbers of advisory locks of PostgreSQL.
+enum SQLLock {
+    /// Lock of the store, which those that follow it belong to.
+    static let store: Int64 = 0x6265_6163
 }

@@ -55,7 +55,7 @@ final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
@@ -138,6 +138,11 @@ final class SQLiteDatabase: SQLDatabase {
         try translated { try queue.writeWithoutTransaction { try $0.execute(sql: sql) } }
     }
 
+    /// Runs `body` with the connection, outside any transaction.
+    func withConnection<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try translated { try queue.writeWithoutTransaction(body) }
+    }
+
     private func translated<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -146,7 +151,7 @@ final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    private static func storeError(_ error: any Error, _ path: String) -> StoreError {
+    static func storeError(_ error: any Error, _ path: String) -> StoreError {
         if let error = error as? StoreError { return error }
         guard let error = error as? DatabaseError else { return StoreError("the store \(path): \(error)") }
         let remedy: String? =
@@ -170,7 +175,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
 }
 
-private struct SQLiteSession: SQLSession {
+struct SQLiteSession: SQLSession {
     let database: Database
     var dialect: SQLDialect { .sqlite }
 

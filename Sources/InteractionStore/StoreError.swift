@@ -1,4 +1,5 @@
 package import BeaconModel
+import OperatorText
 
 /// An error between this process and the database.
 package struct StoreError: OperatorError, Equatable {
@@ -34,6 +35,24 @@ package struct StoreError: OperatorError, Equatable {
         StoreError(
             "a matcher of an earlier version uses the store \(location)",
             remedy: "stop it first; this program then upgrades the store", exitStatus: .unavailable)
+    }
+
+    /// The tables have a version that this program cannot use.
+    ///
+    /// - Parameter program: version of the program that made them, if it is known.
+    static func wrongVersion(_ version: Int64, by program: String?, _ location: StoreLocation) -> StoreError {
+        let author = program.map { ", made by beacon-matcher \($0.shown(upTo: 40))" } ?? ""
+        let isNewer = version > StoreSchema.version
+        return StoreError(
+            "the store \(location) has schema version \(version)\(author); this program, beacon-matcher "
+                + "\(ProductVersion.number), knows the versions \(StoreSchema.earliest) to \(StoreSchema.version)",
+            meaning: "nothing was changed",
+            remedy: isNewer
+                ? "install \(program.map { "beacon-matcher \($0.shown(upTo: 40)) or a later one" } ?? "a later version"), "
+                    + "or restore a backup that an earlier version made: beacon-matcher restore FILE --replace"
+                : "specify another store: no released version made these tables",
+            // The service manager must not start the program again and again.
+            exitStatus: .configuration)
     }
 
     /// PostgreSQL does not accept a NUL in a text, and stops reading there.

@@ -24,11 +24,14 @@ package final class StoreLease: Sendable {
         case matcher(String)
         /// The leader among all matchers of a store, which publishes what must be published once.
         case leader
+        /// The process that upgrades the tables, or replaces the store by a backup.
+        case upgrader
 
         fileprivate var fileSuffix: String {
             switch self {
             case .matcher(let name): ".lock-" + name
             case .leader: ".spokesman"
+            case .upgrader: ".upgrade"
             }
         }
 
@@ -38,6 +41,7 @@ package final class StoreLease: Sendable {
             switch self {
             case .matcher(let name): (name, 7)
             case .leader: ("", 8)
+            case .upgrader: ("", 9)
             }
         }
     }
@@ -51,6 +55,18 @@ package final class StoreLease: Sendable {
         case .sqlite(let path): try acquireFile(path + role.fileSuffix)
         case .postgreSQL(let connection): try acquireRow(connection, role.key)
         }
+    }
+
+    /// Acquires the lease, or waits a second for a process that was killed: a server notices that a little later.
+    ///
+    /// - Returns: `nil` while another process holds it.
+    /// - Throws: `StoreError`.
+    static func acquirePatiently(_ location: StoreLocation, _ role: Role) throws -> StoreLease? {
+        for _ in 0..<10 {
+            if let lease = try acquire(location, role) { return lease }
+            usleep(100_000)
+        }
+        return nil
     }
 
     /// Whether the lease is still held: a restarted server has forgotten it.
@@ -92,6 +108,6 @@ package final class StoreLease: Sendable {
         guard PQresultStatus(result) == PGRES_TUPLES_OK, let value = PQgetvalue(result, 0, 0) else {
             throw StoreError("\(place): \(PostgreSQLConnection.message(connection))")
         }
-        return value[0] == CChar(bitPattern: UInt8(ascii: "t")) ? lease : nil
+        return UInt8(truncatingIfNeeded: value[0]) == UInt8(ascii: "t") ? lease : nil
     }
 }

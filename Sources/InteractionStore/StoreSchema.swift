@@ -1,8 +1,9 @@
 import Evidence
+import OperatorText
 
 /// The tables, in one text for all databases except for a few words.
 enum StoreSchema {
-    static let version: Int64 = 15
+    static let version: Int64 = 16
     /// The earliest version whose tables can be upgraded.
     static let earliest: Int64 = 3
     /// The client identifier that all matchers used before each store kept its own.
@@ -42,8 +43,9 @@ enum StoreSchema {
             }
         // `seen` is the day, in days since 1970, on which the name was last used, to within `NameNumbers.renewal`.
         return [
-            "CREATE TABLE schema_version (version BIGINT NOT NULL)",
-            "INSERT INTO schema_version VALUES (\(version))",
+            // `program`: version of the program that made or upgraded the tables, for the message of an earlier one.
+            "CREATE TABLE schema_version (version BIGINT NOT NULL, program TEXT)",
+            "INSERT INTO schema_version VALUES (\(version), '\(ProductVersion.number)')",
             // `named`: number of the naming of its room, in the order in which rooms were named; 0 before this was
             // recorded.
             """
@@ -105,26 +107,13 @@ enum StoreSchema {
 
     /// Returns the statements for the index and the table that find interactions by their id, and records by their
     /// gateway, boot and sequence.
-    private static func identities(_ dialect: SQLDialect) -> [String] {
+    static func identities(_ dialect: SQLDialect) -> [String] {
         [
             "CREATE INDEX interaction_by_id ON interaction (origin, number)",
             // Records that were received, see `PositionMemory`; `seen` is the day of the latest, in days since 1970.
             "CREATE TABLE taken (block TEXT PRIMARY KEY, digests TEXT NOT NULL, seen BIGINT NOT NULL)"
                 + (dialect == .sqlite ? " WITHOUT ROWID" : ""),
         ]
-    }
-
-    /// Returns the statements that upgrade the tables of an earlier version to version 8.
-    static func upgrade(from version: Int64, _ dialect: SQLDialect) -> [String] {
-        var statements: [String] = []
-        if version < 4 {
-            statements += identities(dialect) + ["ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1"]
-        }
-        if version < 5 { statements += readings(dialect) }
-        if version < 6 { statements += trust() + trustColumns }
-        if version < 7 { statements += roomOrder }
-        if version < 8 { statements += reportedEntries(dialect) }
-        return statements
     }
 
     /// The day on which an interaction began, in days since 1970.

@@ -5,43 +5,94 @@ import RecordContract
 
 /// Upgrade of the tables of an earlier version.
 enum StoreUpgrade {
+    /// Changes that make the tables of a version from those of the version before.
+    struct Step {
+        var version: Int64
+        /// Description for people.
+        var what: String
+        /// Tables whose rows are all read or written.
+        var tables: [String] = []
+        var changes: [Change]
+    }
+
+    enum Change {
+        case statement(String)
+        /// The text of each notice becomes columns.
+        case splitNotices
+    }
+
     /// Returns whether the tables of a version can and must be upgraded.
     static func isNeeded(from version: Int64) -> Bool {
         (StoreSchema.earliest..<StoreSchema.version).contains(version)
     }
 
+    /// Returns the steps from a version to the present one, in their order.
+    static func steps(from version: Int64, _ dialect: SQLDialect) -> [Step] {
+        steps(dialect).filter { $0.version > version }
+    }
+
+    private static func steps(_ dialect: SQLDialect) -> [Step] {
+        func step(_ version: Int64, _ what: String, tables: [String] = [], _ statements: [String]) -> Step {
+            Step(version: version, what: what, tables: tables, changes: statements.map { .statement($0) })
+        }
+        return [
+            step(
+                4, "index of interactions by id", tables: ["interaction"],
+                StoreSchema.identities(dialect)
+                    + ["ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1"]),
+            step(5, "tables of readings", StoreSchema.readings(dialect)),
+            step(6, "tables of trust", StoreSchema.trust() + StoreSchema.trustColumns),
+            step(7, "order of rooms", tables: ["exposure"], StoreSchema.roomOrder),
+            step(8, "list of positives by report", tables: ["positive"], StoreSchema.reportedEntries(dialect)),
+            Step(
+                version: 9, what: "columns of exposures and notices", tables: ["exposure", "notice"],
+                changes: exposureColumns.map { .statement($0) } + [.splitNotices]),
+            step(10, "positions of receivers", [StoreSchema.receiverPositions]),
+            step(11, "tables of located stays", StoreSchema.locatedStays(dialect)),
+            step(12, "nights of receivers", [StoreSchema.receiverNights]),
+            step(
+                13, "tables of people and of the page", tables: ["exposure", "notice"],
+                StoreSchema.people(dialect) + StoreSchema.signIn(dialect) + [StoreSchema.codes, StoreSchema.uploads]
+                    + StoreSchema.mail(dialect) + StoreSchema.floorPlans(dialect)
+                    + [StoreSchema.questionnaire(dialect)]),
+            step(
+                14, "tables of submitted results",
+                StoreSchema.submittedResults(dialect) + [StoreSchema.reportMatching]),
+            step(15, "times of lectures", StoreSchema.lectureTimes),
+            step(16, "version of the program", ["ALTER TABLE schema_version ADD COLUMN program TEXT"]),
+        ]
+    }
+
     /// Upgrades the tables, in the present transaction.
     ///
-    /// - Parameter version: a version that must be upgraded.
+    /// - Parameters:
+    ///   - version: a version that must be upgraded.
+    ///   - report: called before each step, and for each part of a long one.
     /// - Throws: `StoreError`.
-    static func run(from version: Int64, _ session: any SQLSession) throws {
-        for statement in StoreSchema.upgrade(from: version, session.dialect) { try session.execute(statement) }
-        if version < 9 {
-            for statement in exposureColumns { try session.execute(statement) }
-            try splitNotices(session)
+    static func run(
+        from version: Int64, _ session: any SQLSession, report: (StoreUpgradeProgress) -> Void
+    ) throws {
+        let steps = steps(from: version, session.dialect)
+        for (index, step) in steps.enumerated() {
+            var rows = 0
+            for table in step.tables { rows += try session.count("SELECT count(*) FROM \(table)") }
+            report(.step(step.what, number: index + 1, of: steps.count, rows: rows))
+            for change in step.changes {
+                switch change {
+                case .statement(let sql): try session.execute(sql)
+                case .splitNotices: try splitNotices(session, report: report)
+                }
+            }
         }
-        if version < 10 { try session.execute(StoreSchema.receiverPositions) }
-        if version < 11 {
-            for statement in StoreSchema.locatedStays(session.dialect) { try session.execute(statement) }
-        }
-        if version < 12 { try session.execute(StoreSchema.receiverNights) }
-        if version < 13 {
-            for statement in StoreSchema.people(session.dialect) { try session.execute(statement) }
-            for statement in StoreSchema.signIn(session.dialect) { try session.execute(statement) }
-            try session.execute(StoreSchema.codes)
-            try session.execute(StoreSchema.uploads)
-            for statement in StoreSchema.mail(session.dialect) { try session.execute(statement) }
-            for statement in StoreSchema.floorPlans(session.dialect) { try session.execute(statement) }
-            try session.execute(StoreSchema.questionnaire(session.dialect))
-        }
-        if version < 14 {
-            for statement in StoreSchema.submittedResults(session.dialect) { try session.execute(statement) }
-            try session.execute(StoreSchema.reportMatching)
-        }
-        if version < 15 {
-            for statement in StoreSchema.lectureTimes { try session.execute(statement) }
-        }
-        try session.execute("UPDATE schema_version SET version = \(StoreSchema.version)")
+        try session.execute(
+            "UPDATE schema_version SET version = \(StoreSchema.version), program = $1",
+            [.text(ProductVersion.number)])
+    }
+
+    /// Returns the version of the tables; `nil` if there are none.
+    static func version(_ session: any SQLSession) throws -> Int64? {
+        guard try session.hasTable("schema_version") else { return nil }
+        return try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
     }
 
     /// Wordings of the doubt about clocks in the JSON that versions before 9 kept. They do not follow
@@ -98,7 +149,9 @@ enum StoreUpgrade {
 
     /// Changes of version 9 to notices: columns in the place of JSON. A notice that cannot be read is made again from
     /// the subject's exposures, and is news.
-    private static func splitNotices(_ session: any SQLSession) throws {
+    private static func splitNotices(
+        _ session: any SQLSession, report: (StoreUpgradeProgress) -> Void
+    ) throws {
         for definition in NoticeColumns.definitions {
             try session.execute("ALTER TABLE notice ADD COLUMN \(definition)")
         }
@@ -107,7 +160,9 @@ enum StoreUpgrade {
             let former = try? JSON.decode(FormerNotice.self, from: Array((row.text(2) ?? "").utf8))
             notices.append(([.text(row.text(0)), .text(row.text(1))], former?.content))
         }
+        var pace = StoreUpgradePace(total: notices.count)
         for (name, content) in notices {
+            if let progress = pace.next() { report(progress) }
             if let content {
                 try session.execute(
                     "UPDATE notice SET \(NoticeColumns.assignments(from: 3)) WHERE kind = $1 AND name = $2",

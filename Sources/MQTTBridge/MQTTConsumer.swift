@@ -60,9 +60,11 @@ package struct MQTTConsumer: Sendable {
     ///   - prepare: called before each connection attempt.
     ///   - subscribed: called when the broker has confirmed all subscriptions. The messages that it returns are
     ///     published.
+    ///   - ended: called when a connection or an attempt has ended, with its error.
     /// - Throws: errors of `prepare`; `SubscriptionRefused`.
     package func run(
-        prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage]
+        prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage],
+        ended: ((any Error)?) -> Void = { _ in }
     ) async throws {
         var failover = BrokerFailover(
             endpoints: configuration.endpoints, choice: configuration.version, now: WallClock.now())
@@ -111,6 +113,7 @@ package struct MQTTConsumer: Sendable {
             if let failure {
                 logger.warning("broker connection failed", metadata: .init(describing: reason ?? failure))
             }
+            ended(reason ?? failure)
             backoff.heed(conclusion.pace)
             guard failover.failed(reason, wasConnected: since != nil) else { continue }
             let time = backoff.next(using: &generator)

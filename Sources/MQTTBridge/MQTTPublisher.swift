@@ -1,4 +1,4 @@
-import BeaconModel
+package import BeaconModel
 package import Logging
 package import Publishing
 package import RecordContract
@@ -18,6 +18,8 @@ package actor MQTTPublisher {
     private var machine: PublisherMachine
     private var connection: MQTTConnection?
     private var readers = MessageReaders()
+    /// Begin of the present connection, or end of the last one; `nil` before the first.
+    package private(set) var connectionChangedAt: Timestamp?
     private var live = LiveAdmission()
     private var serving: Task<Void, Never>?
     private var probing: Task<Void, Never>?
@@ -61,6 +63,8 @@ package actor MQTTPublisher {
     /// Why the last connection failed, or the last record was rejected.
     package var lastError: MQTTError? { machine.lastError }
     package var isConnected: Bool { machine.connectedTo != nil }
+    /// Number of attempts to connect since the start.
+    package var connectionAttempts: Int { machine.connections }
     /// Takeovers of the session by another client; `nil` if there were none.
     package var takeovers: SessionTakeovers? { machine.takeovers }
     /// Yields whenever `takeovers` changes.
@@ -172,8 +176,9 @@ package actor MQTTPublisher {
     }
 
     private func decide(_ input: PublisherMachine.Input) -> [PublisherMachine.Output] {
-        let (progress, wasOver) = (machine.progress, machine.isOver)
+        let (progress, wasOver, wasConnected) = (machine.progress, machine.isOver, isConnected)
         defer {
+            if isConnected != wasConnected { connectionChangedAt = WallClock.now() }
             schedule()
             // Nobody waits for anything else.
             if machine.progress != progress || machine.isOver != wasOver { wakeWaiters() }

@@ -1,7 +1,7 @@
 package import BeaconModel
 
 /// A subscription that the broker does not allow this user.
-package struct SubscriptionRefused: OperatorError {
+package struct SubscriptionRefused: OperatorError, Equatable {
     package var broker: String
     package var filter: String
 

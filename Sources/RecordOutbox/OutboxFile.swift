@@ -151,6 +151,7 @@ package struct OutboxFile: Sendable {
             try OutboxReserve(database: path).lend {
                 let queue = try DatabaseQueue(path: path, configuration: configuration)
                 try queue.inDatabase { database in
+                    _ = try OutboxTable.found(database, path: path)
                     let rows = try OutboxTable.rows(database)
                     var stop = false
                     while !stop, let row = try rows.next() { body(try OutboxTable.row(row), &stop) }

@@ -1,3 +1,4 @@
+import BeaconModel
 import FoundationEssentials
 import GRDB
 import Publishing
@@ -9,9 +10,7 @@ enum OutboxTable {
     ///
     /// - Throws: `OutboxError`; `DatabaseError` for a damaged database.
     static func prepare(_ database: Database, path: String) throws {
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let tables = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        switch OutboxSchema.found(version: version, tables: tables) {
+        switch try found(database, path: path) {
         case .new:
             try database.inTransaction(.immediate) {
                 try database.execute(sql: OutboxSchema.table)
@@ -20,13 +19,25 @@ enum OutboxTable {
             }
         case .current: break
         case .unversioned: try database.execute(sql: "PRAGMA user_version = \(OutboxSchema.version)")
-        case .newer:
-            throw OutboxError(
-                "the outbox \(path) has schema version \(version); this program supports up to \(OutboxSchema.version)",
-                meaning: "it was written by a newer version",
-                remedy: "run that version, or move the file away; its records are not sent then")
+        case .newer: break
         case .damaged: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table of records is missing")
         }
+    }
+
+    /// Returns what the database is.
+    ///
+    /// - Throws: `OutboxError` for a database of a newer program; `DatabaseError` for a damaged one.
+    static func found(_ database: Database, path: String) throws -> OutboxSchema.Found {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let tables = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        let found = OutboxSchema.found(version: version, tables: tables)
+        guard found == .newer else { return found }
+        throw OutboxError(
+            "the outbox \(path) has schema version \(version); this program supports up to \(OutboxSchema.version)",
+            meaning: "it was written by a newer version; nothing was changed",
+            remedy: "install that version, or move the file away; its records are not sent then",
+            // The service manager must not start the program again and again.
+            exitStatus: .configuration)
     }
 
     /// Returns a cursor over all rows in the order of their identifiers.

@@ -79,6 +79,9 @@ package struct ChildDescriptors: ~Copyable {
         return descriptor
     }
 
+    /// Closes a descriptor that only the program needs.
+    package mutating func release(_ descriptor: CInt) { close(take(descriptor)) }
+
     /// MFD_CLOEXEC of <sys/mman.h>, declared only under _GNU_SOURCE.
     private static let closeOnExec: UInt32 = 1
 }

@@ -9,8 +9,12 @@ package struct ChildProgram {
     private var descriptors: [(number: CInt, source: Source)] = []
     /// Number from which on the program has no descriptor; `nil` if it inherits those that do not close on exec.
     package var closedFrom: CInt?
-    /// Whether the program gets the environment of this process, in which secrets can be, or an empty one.
+    /// Whether the program gets the environment of this process, in which secrets can be, or an empty one. It never gets
+    /// what the service manager has told this process alone.
     package var hasEnvironment = false
+    /// Variables of the program's environment, which replace those of this process. Other users cannot see them, unlike
+    /// arguments.
+    package var variables: [String: String] = [:]
     /// Whether the program gets a session without the terminal of this process, which alone handles Ctrl-C then.
     package var hasOwnSession = false
 
@@ -61,15 +65,23 @@ package struct ChildProgram {
         defer { for pointer in pointers { free(pointer) } }
         let path = arguments.first ?? ""
         var identifier: Int32 = 0
-        let status: CInt
-        if hasEnvironment {
-            status = posix_spawn(&identifier, path, &actions, &attributes, &pointers, environ)
-        } else {
-            var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-            status = posix_spawn(&identifier, path, &actions, &attributes, &pointers, &environment)
-        }
+        var environment = environment.map { strdup($0) } + [nil]
+        defer { for pointer in environment { free(pointer) } }
+        let status = posix_spawn(&identifier, path, &actions, &attributes, &pointers, &environment)
         guard status == 0 else { throw SystemError("start \(path)", errorNumber: status) }
         return identifier
+    }
+
+    /// The variables of the program, as `NAME=value`.
+    private var environment: [String] {
+        var inherited: [String] = []
+        var next = environ
+        while hasEnvironment, let variable = next.pointee {
+            if !Self.isOwn(variable) { inherited.append(String(cString: variable)) }
+            next += 1
+        }
+        return inherited.filter { variables[String($0.prefix { $0 != "=" })] == nil }
+            + variables.map { "\($0)=\($1)" }.sorted()
     }
 
     /// Waits for the end of a program.
@@ -82,6 +94,14 @@ package struct ChildProgram {
             if errno != EINTR { return -1 }
         }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    /// Variables of the environment by which a program could speak to the service manager in the name of this one.
+    private static let own = ["NOTIFY_SOCKET=", "WATCHDOG_USEC=", "WATCHDOG_PID="]
+
+    /// Returns whether a variable, as `NAME=value`, is for this process alone.
+    package static func isOwn(_ variable: UnsafePointer<CChar>) -> Bool {
+        own.contains { strncmp(variable, $0, $0.utf8.count) == 0 }
     }
 
     /// POSIX_SPAWN_SETSID of <spawn.h>, declared only under _GNU_SOURCE.

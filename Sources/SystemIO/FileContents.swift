@@ -48,9 +48,11 @@ package enum FileContents {
 
     /// Replaces a file atomically: after a power cut it has either the old or the new contents.
     ///
-    /// - Parameter isPrivate: whether only the owner can read the file; otherwise all users can.
+    /// - Parameters:
+    ///   - isPrivate: whether only the owner can read the file; otherwise all users can.
+    ///   - ownership: permissions and owner that the file gets instead.
     package static func replace(
-        _ path: String, with contents: [UInt8], isPrivate: Bool = false
+        _ path: String, with contents: [UInt8], isPrivate: Bool = false, ownership: FileOwnership? = nil
     ) throws(SystemError) {
         let temporary = path + ".new"
         let descriptor = open(
@@ -58,7 +60,11 @@ package enum FileContents {
         guard descriptor >= 0 else { throw SystemError("create \(temporary)", errorNumber: errno) }
         do throws(SystemError) {
             defer { close(descriptor) }
-            giveToDirectoryOwner(descriptor, path)
+            if let ownership {
+                try ownership.apply(to: descriptor, temporary)
+            } else {
+                giveToDirectoryOwner(descriptor, path)
+            }
             try write(contents, to: descriptor, temporary)
             guard fsync(descriptor) == 0 else { throw SystemError("write \(temporary)", errorNumber: errno) }
             guard Glibc.rename(temporary, path) == 0 else { throw SystemError("replace \(path)", errorNumber: errno) }
@@ -148,7 +154,10 @@ package enum FileContents {
         _ = fchown(descriptor, directory.st_uid, directory.st_gid)
     }
 
-    private static func write(_ contents: [UInt8], to descriptor: CInt, _ path: String) throws(SystemError) {
+    /// Writes all bytes to a descriptor.
+    ///
+    /// - Parameter path: the path of the file, for errors.
+    package static func write(_ contents: [UInt8], to descriptor: CInt, _ path: String) throws(SystemError) {
         var written = 0
         while written < contents.count {
             let count = contents.withUnsafeBytes { raw in

@@ -24,7 +24,8 @@ package struct PortLink: Sendable {
     package func remove() {
         var buffer = [CChar](repeating: 0, count: target.utf8.count + 1)
         let count = readlink(path, &buffer, buffer.count)
-        guard count == target.utf8.count, zip(buffer, target.utf8).allSatisfy({ UInt8(bitPattern: $0) == $1 }) else {
+        guard count == target.utf8.count, zip(buffer, target.utf8).allSatisfy({ UInt8(truncatingIfNeeded: $0) == $1 })
+        else {
             return
         }
         unlink(path)

@@ -58,7 +58,7 @@ package struct PseudoTerminal: ~Copyable {
         guard tcsetattr(slave, TCSANOW, &settings) == 0 else {
             throw SystemError("set a pseudo-terminal to raw mode", errorNumber: errno)
         }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     deinit {

@@ -22,7 +22,7 @@ package enum StorageMedium: Equatable, Sendable {
         let length = readlink("/sys/dev/block/\(major):\(minor)", &target, target.count)
         self.init(
             deviceLink: String(
-                decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+                decoding: target.prefix(max(0, length)).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self))
     }
 
     /// - Parameter deviceLink: the target of the link `/sys/dev/block/MAJOR:MINOR` of the file system.

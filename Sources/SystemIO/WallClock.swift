@@ -12,8 +12,22 @@ package enum WallClock {
     }
 
     /// Whether the kernel considers its clock synchronized to a reference (NTP, PPS).
-    package static var isSynchronized: Bool {
+    ///
+    /// A hardened service is not allowed to ask the kernel. Then it is what `tell` was last told.
+    package static var isSynchronized: Bool { askKernel() ?? told.withLock { $0 } }
+
+    /// Whether this process is not allowed to ask the kernel.
+    package static var mustBeTold: Bool { askKernel() == nil }
+
+    private static let told = LockedValue(false)
+
+    /// Takes what another program knows of the kernel's clock.
+    package static func tell(isSynchronized: Bool) { told.withLock { $0 = isSynchronized } }
+
+    private static func askKernel() -> Bool? {
         var state = timex()
-        return adjtimex(&state) >= 0 && state.status & STA_UNSYNC == 0
+        // An unsynchronized clock is TIME_ERROR, which is no failure.
+        guard adjtimex(&state) >= 0 else { return nil }
+        return state.status & STA_UNSYNC == 0
     }
 }

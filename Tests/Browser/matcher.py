@@ -112,6 +112,9 @@ time-zone = "{campus.ZONE.key}"
 [store]
 location = "{store}"
 
+[metrics]
+listen = "off"
+
 [mqtt]
 host = "127.0.0.1"
 port = {self.mqtt_port}

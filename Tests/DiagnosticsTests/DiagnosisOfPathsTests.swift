@@ -1,5 +1,6 @@
 import BeaconModel
 import HCI
+import OperatorText
 import Testing
 
 @testable import Diagnostics

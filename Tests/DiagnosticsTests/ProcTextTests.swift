@@ -1,3 +1,4 @@
+import OperatorText
 import Testing
 
 @testable import Diagnostics

@@ -41,6 +41,7 @@ import Testing
             ("[interactions]\nsilence = \"20s\"", ["interactions"]),
             ("[readings]\ninterval = \"30s\"", ["readings"]), ("[readings]\nenabled = false", ["readings"]),
             ("[distance]\nexponent = 3", ["distance"]), ("[state]\ndirectory = \"/srv/bg\"", ["state"]),
+            ("[metrics]\nlisten = \"off\"", ["metrics"]),
             ("[homie]", ["home-assistant, mqtt-room, homie, raddec"]),
             (
                 "[mqtt]\nusername = \"gw\"\npassword-file = \"/p\"\n[radio]\npath = \"raw\"",

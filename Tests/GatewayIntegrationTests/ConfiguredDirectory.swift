@@ -26,6 +26,8 @@ extension TemporaryDirectory {
             [state]
             directory = "\(path)"
             \(further)
-            """)
+            """
+                // Programs of tests run beside each other.
+                + (further.contains("[metrics]") ? "" : "\n[metrics]\nlisten = \"off\"\n"))
     }
 }

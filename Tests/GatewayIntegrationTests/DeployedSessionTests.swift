@@ -40,6 +40,8 @@ struct DeployedSessionTests {
                 """
                 [store]
                 location = "\(broker.directory.path)/store.sqlite"
+                [metrics]
+                listen = "off"
                 [mqtt]
                 host = "127.0.0.1"
                 port = \(broker.port(of: .matchers))

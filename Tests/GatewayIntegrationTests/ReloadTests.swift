@@ -20,6 +20,8 @@ import Testing
         building = "b"
         floor = "1"
         gateway = "g"
+        [metrics]
+        listen = "off"
         [mqtt]
         host = "127.0.0.1"
         port = \(port)

@@ -66,6 +66,8 @@ struct SecretsTests {
         let keyFile = try directory.write("psk", Self.preSharedKey + "\n")
         let mqtt =
             """
+            [metrics]
+            listen = "off"
             [mqtt]
             host = "127.0.0.1"
             port = \(port)

@@ -27,6 +27,6 @@ import Testing
         var text = [CChar](repeating: 0, count: 256)
         let count = readlink("/proc/self/fd/\(descriptor)", &text, text.count)
         guard count > 0 else { throw SystemError("read the descriptor \(descriptor)", errorNumber: errno) }
-        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: text[..<count].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }

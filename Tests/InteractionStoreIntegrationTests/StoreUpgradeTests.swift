@@ -344,10 +344,11 @@ extension RawSQLite {
             "ALTER TABLE notice ADD COLUMN content TEXT NOT NULL DEFAULT ''",
         ]
 
-    /// Takes away what version 15 added.
-    static let withoutLectureTimes = ["correction", "attendance"].flatMap { table in
-        ["lecture_start", "lecture_end"].map { without("\(table) \($0)") }
-    }
+    /// Takes away what versions 15 and 16 added.
+    static let withoutLectureTimes =
+        ["correction", "attendance"].flatMap { table in
+            ["lecture_start", "lecture_end"].map { without("\(table) \($0)") }
+        } + [without("schema_version program")]
 
     /// Takes away what version 14 and later ones added.
     static let withoutResults =

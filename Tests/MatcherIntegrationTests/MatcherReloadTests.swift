@@ -26,6 +26,8 @@ import Testing
             [store]
             location = "store.sqlite"
             retention-days = \(days)
+            [metrics]
+            listen = "off"
             [mqtt]
             host = "127.0.0.1"
             port = \(port)

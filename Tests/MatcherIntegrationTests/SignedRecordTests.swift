@@ -242,6 +242,8 @@ import Testing
                 building = "main"
                 floor = "1"
                 gateway = "east"
+                [metrics]
+                listen = "off"
                 [mqtt]
                 host = "127.0.0.1"
                 port = \(broker.port)

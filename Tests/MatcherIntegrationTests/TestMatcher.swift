@@ -32,7 +32,9 @@ struct TestMatcher {
             port = \(port)
             keep-alive = "5s"
             \(more)
-            """)
+            """
+                // Programs of tests run beside each other.
+                + (more.contains("[metrics]") ? "" : "\n[metrics]\nlisten = \"off\"\n"))
     }
 
     init(_ configuration: String) throws {

@@ -1,3 +1,4 @@
+import HTTPServing
 import InteractionStore
 import JWTKit
 import MatcherCore

@@ -55,7 +55,7 @@ package enum LoopbackSocket {
     /// Starts servers on ports that nobody listens on, and on others if a port is taken meanwhile.
     ///
     /// - Parameter start: throws `ServerStartError` when a server ends at once.
-    static func withFreePorts<Servers>(
+    package static func withFreePorts<Servers>(
         _ count: Int, isolation: isolated (any Actor)? = #isolation,
         _ start: (_ ports: [UInt16]) async throws -> Servers
     ) async throws -> Servers {

@@ -9,7 +9,7 @@ package final class TemporaryDirectory: Sendable {
     package init() throws(SystemError) {
         var template = Array("/tmp/beacon-gateway-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("create a directory", errorNumber: errno) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     deinit { Self.remove(path) }

@@ -12,7 +12,7 @@ final class FloodingDevice: Sendable {
         let (device, port) = (ends.master, ends.slave)
         var name = [CChar](repeating: 0, count: 256)
         ttyname_r(port, &name, name.count)
-        portPath = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        portPath = String(decoding: name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         let (received, continuation) = AsyncStream<UInt8>.makeStream()
         self.received = received
         let wakeup = try WakeupPipe()

@@ -13,7 +13,7 @@ struct StoreDirectory {
     init() throws(Failure) {
         var template = Array("/tmp/beacon-contacts-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(number: errno) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     func remove() {

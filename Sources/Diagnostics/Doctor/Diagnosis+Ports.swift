@@ -117,42 +117,7 @@ extension Diagnosis {
                 ? "none configured; specify --config FILE to test one" : "not tested: see config"
             return Finding("broker", .skipped, reason)
         }
-        switch outcome {
-        case .accepted(let time):
-            let milliseconds = Format.fixed(time / .milliseconds(1), 0)
-            return Finding("broker", .ok, "\(broker.preferred) accepted the gateway after \(milliseconds) ms")
-        case .failed(let error):
-            let what = error.what
-            let text = what.hasPrefix("broker ") ? String(what.dropFirst("broker ".count)) : what
-            return Finding("broker", .failed, text, remedies(broker, error.cause))
-        }
-    }
-
-    private func remedies(_ broker: BrokerConfiguration, _ cause: MQTTError.Cause) -> [Remedy] {
-        switch cause {
-        case .refused(let reason) where MQTTError.isDenial(reason):
-            return [editRemedy("correct mqtt.username and mqtt.password-file, or the users of the broker")]
-        case .certificate, .encryption, .credentials, .rejected, .notTaken, .lost, .unanswered, .disconnected, .closed,
-            .breach:
-            let remedy = MQTTError(broker: "\(broker.preferred)", cause: cause).remedy
-            return [editRemedy(remedy ?? "correct the table [mqtt]")]
-        case .refused:
-            return [editRemedy("correct mqtt.host and mqtt.port: this broker does not accept the gateway")]
-        case .library, .system, .timedOut, .notStored: break
-        }
-        if ["localhost", "127.0.0.1", "::1"].contains(broker.preferred.host) {
-            return [
-                facts.programs.hasMosquitto
-                    ? Remedy("sudo systemctl enable --now mosquitto", "starts the broker, now and at each boot")
-                    : Remedy("sudo apt-get install mosquitto", "installs a broker on this machine"),
-                editRemedy("or set mqtt.host and mqtt.port to the broker's address"),
-            ]
-        }
-        let host = ShellWord.quote(broker.preferred.host)
-        return [
-            Remedy("getent hosts \(host)", "shows whether the broker's name resolves"),
-            Remedy("nc -vz \(host) \(broker.preferred.port)", "shows whether the broker's port can be reached"),
-            editRemedy("correct mqtt.host and mqtt.port, if they are wrong"),
-        ]
+        return outcome.finding(
+            of: broker, accepting: "the gateway", hasMosquitto: facts.programs.hasMosquitto, edit: editRemedy)
     }
 }

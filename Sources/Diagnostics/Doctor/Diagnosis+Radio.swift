@@ -1,5 +1,6 @@
 import BeaconModel
 package import HCI
+import OperatorText
 
 extension Diagnosis {
     /// Adapters that the gateway would use.

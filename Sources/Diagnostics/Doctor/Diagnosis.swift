@@ -1,6 +1,7 @@
 import BeaconModel
+import GatewayCore
 import HCI
-import OperatorText
+package import OperatorText
 import Publishing
 import RecordContract
 
@@ -22,7 +23,7 @@ package struct Diagnosis: Sendable {
         [machine, configurationFile] + settings + [privileges] + radioSwitches + adapters + [otherPrograms]
             + serialPorts + [
                 clock, disk,
-            ] + [outbox, takenOver].compactMap(\.self)
+            ] + [laterState, outbox, takenOver].compactMap(\.self)
     }
 
     /// Severity of an obstacle that keeps this user from starting the daemon. It is only a warning without a
@@ -156,10 +157,30 @@ package struct Diagnosis: Sendable {
                     Remedy("sudo apt-get clean", "deletes downloaded packages"),
                 ])
         }
+        if let bytes = state.freeBytes, let needed = configuration.outboxBytes, bytes < UInt64(clamping: needed) {
+            return Finding(
+                "disk", .warning,
+                "\(state.path)\(free), and the outbox may take \(needed / 1_000_000) MB in an outage of the broker",
+                [editRemedy("set outbox.max-size to less, or free space")])
+        }
         return Finding(
             "disk", .ok,
             state.existence == .missing
                 ? "\(state.path) will be created by `run`\(free)" : "\(state.path) is writable\(free)")
+    }
+
+    /// Finding on a state directory of a later version; `nil` for one that this program knows.
+    package var laterState: Finding? {
+        guard let format = facts.laterState else { return nil }
+        return Finding(
+            "version", .failed,
+            "the state directory has format \(format.number), written by beacon-gateway \(format.program); this program, "
+                + "\(ProductVersion.number), knows formats up to \(StateFormats.current), and does not start with it",
+            [
+                Remedy(
+                    "sudo apt install beacon-gateway",
+                    "install beacon-gateway \(format.program) or a later one; nothing was changed in the directory")
+            ])
     }
 
     /// Finding on a missing outbox; `nil` while the outbox is complete or new.
@@ -193,7 +214,5 @@ package struct Diagnosis: Sendable {
     private static let littleSpace: UInt64 = 100_000_000
     private static let noSpace: UInt64 = 1_000_000
 
-    func editRemedy(_ what: String) -> Remedy {
-        Remedy("sudoedit \(ShellWord.quote(configuration.path ?? "FILE"))", what)
-    }
+    func editRemedy(_ what: String) -> Remedy { .edit(configuration.path, what) }
 }

@@ -1,5 +1,6 @@
 package import BeaconModel
 import HCI
+package import OperatorText
 import RecordContract
 
 /// Report of the doctor: findings, a verdict, and the commands that remedy the problems.

@@ -1,4 +1,5 @@
 package import BeaconModel
+package import GatewayCore
 package import HCI
 package import OperatorText
 package import Publishing
@@ -27,12 +28,14 @@ package struct MachineFacts: Sendable {
     package var takeovers: SessionTakeovers?
     /// Reason why the gateway's outbox is incomplete.
     package var missingOutbox: OutboxError?
+    /// Format of the state directory, if a later program wrote it.
+    package var laterState: StateFormat?
 
     package init(
         kernel: String, model: String? = nil, program: String, user: User, bluetooth: BluetoothSupport,
         adapters: Result<[AdapterFacts], ScannerError>, switches: [RadioSwitch], programs: Programs, clock: Clock,
         state: StateDirectoryFacts, serialPorts: [SerialPortFacts], takeovers: SessionTakeovers? = nil,
-        missingOutbox: OutboxError? = nil
+        missingOutbox: OutboxError? = nil, laterState: StateFormat? = nil
     ) {
         self.kernel = kernel
         self.model = model
@@ -47,6 +50,7 @@ package struct MachineFacts: Sendable {
         self.serialPorts = serialPorts
         self.takeovers = takeovers
         self.missingOutbox = missingOutbox
+        self.laterState = laterState
     }
 
     package struct User: Equatable, Sendable {
@@ -239,11 +243,14 @@ package struct ExaminedConfiguration: Sendable {
     package var warnings: [ConfigurationWarning] = []
     /// Secrets that only the service can read.
     package var withheld: [SecretAccess.Withheld] = []
+    /// Space that the outbox may take; `nil` if it is not known.
+    package var outboxBytes: Int?
 
     package init(
         path: String? = nil, problem: String? = nil, adapters: [AdapterSelector] = [.index(Adapter(index: 0))],
         scanPath: ScanPathKind = .raw, isAutomatic: Bool = false, modules: Int = 0,
-        listeners: [String] = [], warnings: [ConfigurationWarning] = [], withheld: [SecretAccess.Withheld] = []
+        listeners: [String] = [], warnings: [ConfigurationWarning] = [], withheld: [SecretAccess.Withheld] = [],
+        outboxBytes: Int? = nil
     ) {
         self.path = path
         self.problem = problem
@@ -254,6 +261,7 @@ package struct ExaminedConfiguration: Sendable {
         self.listeners = listeners
         self.warnings = warnings
         self.withheld = withheld
+        self.outboxBytes = outboxBytes
     }
 
     /// Withheld secret without which no broker can be tried.
@@ -263,10 +271,4 @@ package struct ExaminedConfiguration: Sendable {
 
     /// Path of the configuration, if it was read without a problem.
     package var file: String? { problem == nil ? path : nil }
-}
-
-/// Result of an attempt to connect to the broker.
-package enum BrokerOutcome: Equatable, Sendable {
-    case accepted(after: Duration)
-    case failed(MQTTError)
 }

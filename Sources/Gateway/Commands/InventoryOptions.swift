@@ -4,6 +4,7 @@ import CommandSupport
 import Diagnostics
 import GatewayCore
 import GatewayDaemon
+import OperatorText
 
 /// Options that select the modules of a command: those of a gateway's configuration, or of an inventory file.
 struct InventoryOptions: ParsableArguments {

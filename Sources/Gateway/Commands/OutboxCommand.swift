@@ -31,7 +31,9 @@ struct OutboxCommand: AsyncParsableCommand {
             _ purposes: Set<SecretAccess.Purpose> = []
         ) throws -> (configuration: Configuration, file: OutboxFile)? {
             let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
-            let file = OutboxFile(path: StateDirectory(path: configuration.stateDirectory).outboxPath)
+            let state = StateDirectory(path: configuration.stateDirectory)
+            try state.checkFormat()
+            let file = OutboxFile(path: state.outboxPath)
             if let missing = try file.missing() { throw missing }
             guard file.isThere else {
                 Terminal.note("there is no outbox \(file.path): this gateway has not stored any record yet")

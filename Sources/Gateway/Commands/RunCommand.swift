@@ -39,6 +39,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: .hidden, transform: OptionValue.simulatedReports)
     var simulatedBatch = 1
 
+    @Option(help: .hidden)
+    var simulatedFault: CrowdRadio.Fault?
+
     func run() async throws {
         // Trap this before anything else: SIGHUP must not end a daemon.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)
@@ -53,14 +56,15 @@ struct RunCommand: AsyncParsableCommand {
                 Terminal.note("\(config) is valid: publishes below \(configuration.topics.root)/")
                 return
             }
-            let logger = makeLogger(level: logLevel)
+            let log = ProgramLog(level: logLevel)
+            let logger = ProgramLogger.make("beacon-gateway", log: log)
             for warning in configuration.warnings {
                 logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
             }
             let daemon = Daemon(
                 configuration: configuration, makeSources: makeSources(configuration),
                 load: { [config] in try Configuration.load(config, secrets: ConfigurationFile.secrets()) },
-                hangUps: hangUps, logger: logger)
+                hangUps: hangUps, announcer: .ofEnvironment(), logger: logger, log: log)
             try await daemon.run()
         }
     }
@@ -72,7 +76,9 @@ struct RunCommand: AsyncParsableCommand {
                 return try configuration.adapters.map { try AdapterScanner($0, path: path) }
             }
         }
-        return { [simulatedBatch] in [try CrowdRadio(rate: simulatedReports, batch: simulatedBatch)] }
+        return { [simulatedBatch, simulatedFault] in
+            [try CrowdRadio(rate: simulatedReports, batch: simulatedBatch, fault: simulatedFault)]
+        }
     }
 }
 

@@ -12,7 +12,8 @@ struct SchemaCommand: AsyncParsableCommand {
         abstract: "Prints the contract: JSON Schemas of the messages, and an AsyncAPI document.",
         discussion: """
             Without a name, lists the available names. Each schema is self-contained. The AsyncAPI document refers to \
-            the schemas as files next to it, which --output-directory writes.
+            the schemas as files next to it, which --output-directory writes. local-status is the document of \
+            `status --json`.
 
             EXAMPLE: beacon-gateway schema interaction
                      beacon-gateway schema --output-directory docs
@@ -81,11 +82,19 @@ struct SchemaCommand: AsyncParsableCommand {
     private static let asyncAPI = "asyncapi"
 
     private func text(of name: String) -> String? {
-        name == Self.asyncAPI ? Contract.asyncAPI : Contract.named(name)?.schema
+        switch name {
+        case Self.asyncAPI: Contract.asyncAPI
+        case LocalContract.name: LocalContract.schema
+        default: Contract.named(name)?.schema
+        }
     }
 
     private static var list: [String] {
-        let lines = Contract.all.map { ($0.name, $0.summary) } + [(asyncAPI, "All topics and messages, AsyncAPI 3.0")]
+        let lines =
+            Contract.all.map { ($0.name, $0.summary) } + [
+                (LocalContract.name, LocalContract.summary),
+                (asyncAPI, "All topics and messages, AsyncAPI 3.0"),
+            ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0 + String(repeating: " ", count: width - $0.count) + "  " + $1 }
     }
@@ -96,9 +105,10 @@ struct SchemaCommand: AsyncParsableCommand {
                 throw SystemError("create \(path)", errorNumber: errno)
             }
         }
-        for file in Contract.files {
-            try FileContents.replace(directory + "/" + file.path, with: Array(file.text.utf8))
-            try Terminal.print(directory + "/" + file.path)
+        let own = [(LocalContract.path, LocalContract.schema)]
+        for file in Contract.files.map({ ($0.path, $0.text) }) + own {
+            try FileContents.replace(directory + "/" + file.0, with: Array(file.1.utf8))
+            try Terminal.print(directory + "/" + file.0)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Advertisement
+import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CLinux
@@ -15,22 +16,32 @@ struct CrowdRadio: RadioSource {
     var rate: Int
     /// Reports per batch.
     var batch: Int
+    /// What happens to the radio after a second; `nil`: nothing.
+    var fault: Fault?
     private let wakeup: WakeupPipe
     private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
     private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
+    enum Fault: String, ExpressibleByArgument {
+        /// The controller answers no command, and all steps against that were tried.
+        case notAnswering = "not-answering"
+        /// The adapter is blocked by rfkill.
+        case blocked
+    }
+
     /// Creates a radio.
     ///
     /// - Throws: `SystemError` when the process has no file descriptors left.
-    init(rate: Int, batch: Int) throws(SystemError) {
+    init(rate: Int, batch: Int, fault: Fault? = nil) throws(SystemError) {
         self.rate = rate
         self.batch = batch
+        self.fault = fault
         wakeup = try WakeupPipe()
         (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1024))
     }
 
     func events() throws -> AsyncThrowingStream<AdapterScanner.Event, any Error> {
-        try DedicatedThread.start(name: "crowd") { [rate, batch, wakeup, continuation] in
+        try DedicatedThread.start(name: "crowd") { [rate, batch, fault, wakeup, continuation] in
             var state = RadioState(adapter: Adapter(index: 0), path: .raw)
             state.mode = .legacy
             state.condition = .hearing
@@ -41,6 +52,11 @@ struct CrowdRadio: RadioSource {
             while true {
                 let due = start + .nanoseconds(1_000_000_000 / Int64(rate) * Int64(sent + batch))
                 guard !Self.isWoken(wakeup, until: due) else { break }
+                if let fault, ContinuousClock.now - start >= .seconds(1) {
+                    continuation.yield(.state(fault.state(after: state)))
+                    while !Self.isWoken(wakeup, until: .now + .milliseconds(100)) {}
+                    break
+                }
                 var next = HCIPacketBatch()
                 let now = WallClock.now()
                 for _ in 0..<batch {
@@ -84,5 +100,23 @@ struct CrowdRadio: RadioSource {
             let report = [0x03, 0x01] + address + [UInt8(data.count)] + data + [0xC0]
             return [0x04, 0x3E, UInt8(report.count + 2), 0x02, 0x01] + report
         }
+    }
+}
+
+extension CrowdRadio.Fault {
+    /// Returns the state that the radio reports.
+    fileprivate func state(after state: RadioState) -> RadioState {
+        var state = state
+        state.condition = .deaf
+        switch self {
+        case .notAnswering:
+            state.reason = .notAnswering
+            state.error = .notAnswering(state.adapter, command: "LE Set Scan Enable")
+            state.steps[.giveUp] = 1
+        case .blocked:
+            state.reason = .blocked
+            state.error = .blocked(state.adapter)
+        }
+        return state
     }
 }

@@ -1,4 +1,5 @@
 import BeaconModel
+import GatewayCore
 
 /// Small building for the demonstration.
 struct DemoBuilding: Sendable {
@@ -28,9 +29,17 @@ struct DemoBuilding: Sendable {
 
     func modulePort(_ number: Int) -> String { stateDirectory + "/module\(number)" }
 
+    /// Path of the local socket, beside that of a gateway on the same machine.
+    private var localSocket: String {
+        let path = stateDirectory + "/control.sock"
+        return path.utf8.count <= LocalSocketSetting.longestPath ? path : "off"
+    }
+
     /// Configuration that an operator would write, with the modules.
     var configuration: String {
         """
+        local-socket = "\(localSocket)"
+
         [place]
         site = "demo"
         building = "main"
@@ -38,6 +47,9 @@ struct DemoBuilding: Sendable {
         gateway = "hall"
         room = "entrance hall"
         beacon = { uuid = "\(Self.moduleUUID)", major = 1, minor = 1 }
+
+        [metrics]
+        listen = "off"
 
         [mqtt]
         host = "127.0.0.1"

@@ -13,7 +13,7 @@ struct DemoDirectory {
         guard mkdtemp(&template) != nil else {
             throw SystemError("create a directory in \(parent)", errorNumber: errno)
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     func remove() {

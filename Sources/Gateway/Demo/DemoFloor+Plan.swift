@@ -51,6 +51,8 @@ extension DemoFloor {
     static func configuration(of room: Room, prefix: String, brokerPort: UInt16, directory: String) -> String {
         let (x, y) = (text(room.receiver.x), text(room.receiver.y))
         return """
+            local-socket = "off"
+
             [place]
             site = "\(site)"
             building = "\(building)"
@@ -58,6 +60,9 @@ extension DemoFloor {
             gateway = "\(room.gateway)"
             room = "\(room.name)"
             position = { x = \(x), y = \(y), z = \(text(receiverHeight)) }
+
+            [metrics]
+            listen = "off"
 
             [mqtt]
             host = "127.0.0.1"

@@ -9,6 +9,7 @@ import MQTTBridge
 import ModuleDialogues
 import OperatorText
 import Publishing
+import RecordContract
 import SystemIO
 
 /// Step-by-step examination of a machine that reports each finding as it is made.
@@ -41,7 +42,7 @@ struct DoctorExamination: Sendable {
         for finding in diagnosis.findings { add(finding) }
         try Task.checkCancellation()
         let broker = withheld == nil ? configuration?.broker : nil
-        for finding in await brokers(broker, diagnosis) { add(finding) }
+        for finding in await brokers(broker, configuration?.topics, diagnosis) { add(finding) }
         if diagnosis.radioObstacle != nil {
             // The finding on `path` gives the reason.
         } else if let measuring {
@@ -75,7 +76,8 @@ struct DoctorExamination: Sendable {
                     scanPath: configuration.scanPath ?? .automatic(), isAutomatic: configuration.scanPath == nil,
                     modules: configuration.inventory.entries.count,
                     listeners: configuration.inventory.entries.filter(\.listens).map(\.name),
-                    warnings: configuration.warnings, withheld: secrets.withheld)
+                    warnings: configuration.warnings, withheld: secrets.withheld,
+                    outboxBytes: configuration.outbox.bytes)
             )
         } catch {
             var examined = automatic
@@ -86,23 +88,26 @@ struct DoctorExamination: Sendable {
     }
 
     /// Returns one finding for each broker, in order of preference.
-    private func brokers(_ broker: BrokerConfiguration?, _ diagnosis: Diagnosis) async -> [DoctorFinding] {
-        guard let broker else { return [diagnosis.finding(on: nil, nil)] }
+    private func brokers(
+        _ broker: BrokerConfiguration?, _ topics: Topics?, _ diagnosis: Diagnosis
+    ) async -> [DoctorFinding] {
+        guard let broker, let topics else { return [diagnosis.finding(on: nil, nil)] }
         defer { progress(nil) }
         var findings: [DoctorFinding] = []
         for endpoint in broker.endpoints {
             progress("connecting to the broker at \(endpoint)")
             var one = broker
             one.endpoints = [endpoint]
-            let outcome: BrokerOutcome
-            do throws(MQTTError) {
-                outcome = .accepted(after: try await BrokerProbe.connect(one, within: Self.brokerLimit))
-            } catch {
-                outcome = .failed(error)
-            }
-            findings.append(diagnosis.finding(on: one, outcome))
+            findings.append(diagnosis.finding(on: one, await Self.outcome(one, topics)))
         }
         return findings
+    }
+
+    /// Connects as the gateway does, and uses topics that only it uses.
+    static func outcome(_ broker: BrokerConfiguration, _ topics: Topics) async -> BrokerOutcome {
+        await BrokerProbe.outcome(
+            broker, publishing: topics.reply("doctor"), subscribing: [topics.commands, topics.stored],
+            within: brokerLimit)
     }
 
     private func measure(

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import Diagnostics
+import GatewayCore
 import GatewayDaemon
 import Glibc
 import HCI
@@ -19,7 +20,18 @@ enum MachineExamination {
             programs: programs(processes, stateDirectory), clock: clock, state: state(stateDirectory),
             serialPorts: serialPorts(inventory, processes),
             takeovers: TakeoversFile(stateDirectory: stateDirectory).read(),
-            missingOutbox: try? OutboxFile(path: StateDirectory(path: stateDirectory).outboxPath).missing())
+            missingOutbox: try? OutboxFile(path: StateDirectory(path: stateDirectory).outboxPath).missing(),
+            laterState: laterState(stateDirectory))
+    }
+
+    private static func laterState(_ directory: String) -> StateFormat? {
+        do {
+            try StateDirectory(path: directory).checkFormat()
+            return nil
+        } catch {
+            // The check of the directory finds what else is wrong with it.
+            return (error as? LaterState)?.format
+        }
     }
 
     private static var kernel: (text: String, release: String) {

@@ -1,3 +1,4 @@
+import Exposition
 package import Publishing
 
 extension Configuration {
@@ -19,6 +20,7 @@ extension Configuration {
                         + "whoever can publish on their topics, including the broker, can forge sightings",
                     remedy: "let the access list give each node only its own topics, or remove remote-receivers"))
         }
+        if let warning = metrics?.warning { warnings.append(warning) }
         return warnings
     }
 }

@@ -1,4 +1,5 @@
 package import BeaconModel
+package import Exposition
 package import HCI
 package import Integrations
 package import ModuleDialogues
@@ -31,6 +32,7 @@ package struct Configuration: Sendable {
     package var moduleProfile = RS9116Profile()
     package var exchange = ExchangeSettings()
     package var stateDirectory: String
+    package var localSocket = LocalSocketSetting.automatic
 
     /// Rules for badges that are too near each other; `nil`: no alerts.
     package var socialDistance: SocialDistanceRules?
@@ -42,6 +44,8 @@ package struct Configuration: Sendable {
     /// Nodes elsewhere that publish by MQTT what they hear.
     package var remoteReceivers: [RemoteReceiverConfiguration] = []
     package var commands = CommandRules()
+    /// Where `/metrics` and `/healthz` are answered; `nil`: nowhere.
+    package var metrics: MetricsSettings?
     /// The key that signs records and health messages; `nil`: they are not signed.
     package var signingKey: SigningKey?
     /// Whether there is a table `signing`. Only the service may have its key.
@@ -55,7 +59,8 @@ package struct Configuration: Sendable {
         exchange: ExchangeSettings = ExchangeSettings(), stateDirectory: String,
         socialDistance: SocialDistanceRules? = nil, outputs: OutputSettings = OutputSettings(),
         knownBeacons: [NamedBeacon] = [], remoteReceivers: [RemoteReceiverConfiguration] = [],
-        commands: CommandRules = CommandRules(), signingKey: SigningKey? = nil, namesSigning: Bool = false
+        commands: CommandRules = CommandRules(), metrics: MetricsSettings? = nil, signingKey: SigningKey? = nil,
+        namesSigning: Bool = false, localSocket: LocalSocketSetting = .automatic
     ) {
         self.place = place
         self.topicPrefix = topicPrefix
@@ -77,8 +82,10 @@ package struct Configuration: Sendable {
         self.knownBeacons = knownBeacons
         self.remoteReceivers = remoteReceivers
         self.commands = commands
+        self.metrics = metrics
         self.signingKey = signingKey
         self.namesSigning = namesSigning
+        self.localSocket = localSocket
     }
 
     package static let defaultStateDirectory = "/var/lib/beacon-gateway"

@@ -1,4 +1,5 @@
 import BeaconModel
+import Exposition
 import ModuleDialogues
 import Proximity
 
@@ -29,7 +30,9 @@ package struct ConfigurationChange: Equatable {
             ("remote-receivers", old.remoteReceivers != new.remoteReceivers),
             ("known-beacons", old.knownBeacons != new.knownBeacons),
             ("home-assistant, mqtt-room, homie, raddec", old.outputs != new.outputs),
+            ("metrics", old.metrics != new.metrics),
             ("state", old.stateDirectory != new.stateDirectory),
+            ("local-socket", old.localSocket != new.localSocket),
         ]
         needsRestart = tables.filter(\.hasChanged).map(\.name)
     }

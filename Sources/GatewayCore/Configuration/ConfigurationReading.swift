@@ -1,4 +1,5 @@
-import BeaconModel
+package import BeaconModel
+import Exposition
 import HCI
 import Integrations
 import ModuleDialogues
@@ -64,8 +65,10 @@ extension Configuration {
                     + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? []),
                 modules: Set(inventory.entries.filter(\.listens).map(\.name))),
             commands: CommandRules.read(root, secrets: secrets, readFile: readFile),
+            metrics: MetricsSettings.read(root, port: MetricsSettings.gatewayPort),
             signingKey: SigningKeyFile.readSigning(root, secrets: secrets, readFile: readFile),
-            namesSigning: root.has("signing"))
+            namesSigning: root.has("signing"),
+            localSocket: LocalSocketSetting.read(root, locate: locate))
         OutputTables.check(outputs, gateway: configuration.outputGateway, root)
         return configuration
     }
@@ -121,7 +124,7 @@ extension Configuration {
 
     /// Returns the MQTT client identifier of a gateway. A gateway has one session: a second process with the same
     /// identity takes the connection over.
-    private static func clientID(of place: Place) -> String {
+    package static func clientID(of place: Place) -> String {
         // No level contains an underscore, so no two places have the same identifier.
         ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }

@@ -185,6 +185,8 @@ package struct Ingest: Sendable {
 
     /// Interactions in progress, one for each present subject.
     package var present: [Interaction] { tracker.present }
+    /// Number of interactions in progress.
+    package var presentCount: Int { tracker.count }
 
     /// Returns the presence to persist.
     package func kept(boot: UInt64) -> PersistedPresence {

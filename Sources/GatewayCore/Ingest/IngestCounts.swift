@@ -44,6 +44,8 @@ package struct CompanyCounts: Equatable, Sendable {
 /// Reception counts, by what became of each report.
 package struct IngestCounts: Equatable, Sendable {
     package var reports: UInt64 = 0
+    /// Reports of each adapter, in the order of the configuration; empty in a replay.
+    package var reportsByAdapter: [UInt64] = []
     package var kinds = KindCounts()
     /// Reports of no known kind.
     package var unknown: UInt64 = 0
@@ -62,6 +64,8 @@ package struct IngestCounts: Equatable, Sendable {
     /// Malformed reports, by kind of defect.
     package var defects: [String: UInt64] = [:]
     package var lastReportAt: Timestamp?
+    /// Subjects that are present. Of the counts that are handed out; `Ingest` keeps none.
+    package var present = 0
 
     package init(
         reports: UInt64 = 0, kinds: KindCounts = KindCounts(), unknown: UInt64 = 0,

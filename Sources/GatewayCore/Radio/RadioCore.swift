@@ -56,7 +56,9 @@ package struct RadioCore: Sendable {
         case .state(let state, let source): follow(state, of: source, now, into: &outputs)
         case .packets(let batch, let source):
             radios.heard(by: source, now: now.elapsed)
+            let before = ingest.counts.reports
             ingest.receive(batch, into: &results)
+            radios.count(ingest.counts.reports &- before, of: source)
             deliver(now, into: &outputs)
         case .silence(let source, let time, let heardUntil):
             suspect(source, now, into: &outputs)
@@ -207,7 +209,10 @@ package struct RadioCore: Sendable {
     /// Delivers the results of the gateway's own adapters, and what is due.
     private mutating func deliver(_ now: RadioTime, into outputs: inout [RadioOutput]) {
         if counting.isDue(now: now.elapsed) {
-            outputs.append(.counts(ingest.counts, unpublishable: publications.unpublishable))
+            var counts = ingest.counts
+            counts.present = ingest.presentCount
+            counts.reportsByAdapter = radios.reportCounts
+            outputs.append(.counts(counts, unpublishable: publications.unpublishable))
             if let packets = counting.crowdingReport(ingest.counts.refusals.tableFull, now: now.elapsed) {
                 outputs.append(.notice(.crowded(packets: packets)))
             }

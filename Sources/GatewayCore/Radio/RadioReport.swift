@@ -9,6 +9,13 @@ package struct RadioReport: Sendable {
     package var state: RadioState?
     package var since: Timestamp?
 
+    /// - Parameter state: `nil`: nothing is known of the adapter yet.
+    package init(name: String, state: RadioState? = nil, since: Timestamp? = nil) {
+        self.name = name
+        self.state = state
+        self.since = since
+    }
+
     /// The scan commands in use, or `off`.
     package var scan: String {
         switch state?.condition {

@@ -8,11 +8,14 @@ struct Radios: Sendable {
     /// Times since which each adapter has heard nothing, and since which it has been deaf.
     private var silentSince: [Duration]
     private var deafSince: [Duration?]
+    /// Reports received by each adapter.
+    private(set) var reportCounts: [UInt64]
 
     init(names: [String]) {
         reports = names.map { RadioReport(name: $0) }
         silentSince = names.map { _ in .zero }
         deafSince = names.map { _ in nil }
+        reportCounts = names.map { _ in 0 }
     }
 
     /// The hearing of the gateway as a whole.
@@ -43,6 +46,8 @@ struct Radios: Sendable {
     }
 
     mutating func heard(by index: Int, now: Duration) { silentSince[index] = now }
+
+    mutating func count(_ reports: UInt64, of index: Int) { reportCounts[index] &+= reports }
 
     /// Returns how long an adapter has heard nothing although it could; `nil` if it is deaf or has not been opened.
     func silence(of index: Int, now: Duration) -> Duration? {

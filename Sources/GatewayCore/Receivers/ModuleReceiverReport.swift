@@ -21,6 +21,9 @@ package struct ModuleReceiverReport: Encodable, Equatable, Sendable {
     /// Time since the last message from the module, in seconds.
     var lastHeardAgeSeconds: Double?
 
+    /// Whether it receives now, or takes turns with advertising.
+    package var isHearing: Bool { RemoteReceiver.State(rawValue: state).map { !$0.isDeaf } ?? false }
+
     package init(_ receiver: RemoteReceiver, at time: Timestamp) {
         name = receiver.configuration.name
         state = receiver.state.rawValue

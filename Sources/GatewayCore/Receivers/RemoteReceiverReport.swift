@@ -19,6 +19,9 @@ package struct RemoteReceiverReport: Encodable, Equatable, Sendable {
     package var present: Int
     var lastMessageAgeSeconds: Double?
 
+    /// Whether it receives now, or takes turns with advertising.
+    package var isHearing: Bool { RemoteReceiver.State(rawValue: state).map { !$0.isDeaf } ?? false }
+
     package init(_ receiver: RemoteReceiver, at time: Timestamp) {
         name = receiver.configuration.name
         kind = receiver.configuration.kind.rawValue

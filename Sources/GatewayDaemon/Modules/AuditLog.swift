@@ -16,6 +16,8 @@ package struct AuditLog: Sendable {
     package struct Entry: Codable, Equatable, Sendable {
         package var time: String
         package var who: String
+        /// Number of the user who asked at the local socket.
+        package var uid: UInt32?
         package var action: String
         package var module: String?
         package var port: String?

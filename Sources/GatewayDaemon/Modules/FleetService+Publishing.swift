@@ -1,13 +1,29 @@
 import BeaconModel
+import Exposition
 import GatewayCore
 import Logging
 import MQTTBridge
+import Metering
 import ModuleDialogues
 import RecordContract
 import SystemIO
 
 /// States and events of the modules, as messages.
 extension FleetService {
+    /// What is known of the modules and their ports.
+    struct Snapshot: Sendable {
+        var modules: [ModuleStatus]
+        var others: [Fleet.OtherPort]
+        /// Ports that are open or being opened, by the kernel's names.
+        var openPorts: [String]
+    }
+
+    var snapshot: Snapshot {
+        Snapshot(
+            modules: fleet.statuses, others: toldOthers,
+            openPorts: links.filter { !$0.value.isClosed && !$0.value.hasEnded }.keys.sorted())
+    }
+
     func tell(_ status: ModuleStatus) async {
         var metadata: Logger.Metadata = [
             "name": "\(status.entry.name)", "state": "\(status.condition.rawValue)",
@@ -22,6 +38,9 @@ extension FleetService {
         case .failed, .notHeard: logger.error("module state changed", metadata: metadata)
         case .absent where status.entry.module != .anyNew: logger.warning("module state changed", metadata: metadata)
         case .absent, .provisioning, .advertising, .unverified: logger.info("module state changed", metadata: metadata)
+        }
+        if let ended = provisioning.update(status, at: .now) {
+            meters.time(GatewayMetric.moduleProvisioning, since: ended.since, ended.outcome)
         }
         await gateway.setModule(GatewayInfo.Module(status))
         await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))

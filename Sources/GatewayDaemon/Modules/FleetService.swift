@@ -3,6 +3,7 @@ import BeaconModel
 import GatewayCore
 package import Logging
 package import MQTTBridge
+package import Metering
 package import ModuleDialogues
 package import RecordContract
 import ServiceLifecycle
@@ -19,10 +20,12 @@ package actor FleetService: Service {
     var profile: RS9116Profile
     let reload: @Sendable () throws -> Inventory
     let radio: RadioInbox
+    let meters: Meters
     let logger: Logger
 
     var fleet: Fleet
     var failures = ModuleFailures()
+    var provisioning = ProvisioningTimes()
     /// Continuations that wait for the outcome of an order, by its correlation.
     var waiting: [String: AsyncStream<CommandOutcome>.Continuation] = [:]
     var hasEnded = false
@@ -67,6 +70,8 @@ package actor FleetService: Service {
         var link: ModuleLink?
         /// Whether the port is to be released, even if the link is only about to be opened.
         var isClosed = false
+        /// Whether the dialogue has ended.
+        var hasEnded = false
         /// Lost reports of the module that have not been published, and the time of the last publication.
         var lost: (dropped: UInt64, unreadable: UInt64) = (0, 0)
         var toldLossAt: Duration = .zero
@@ -84,7 +89,8 @@ package actor FleetService: Service {
     package init(
         inventory: Inventory, bindingsBeside: BindingsFile?, state: StateDirectory, profile: RS9116Profile,
         topics: Topics, publisher: MQTTPublisher,
-        gateway: GatewayState, radio: RadioInbox, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
+        gateway: GatewayState, radio: RadioInbox, meters: Meters = .none, logger: Logger,
+        reload: @escaping @Sendable () throws -> Inventory
     ) throws {
         bindingsFile = .ofGateway(state.path)
         let bindings = try ModuleBindings.read(bindingsFile, beside: bindingsBeside, for: inventory)
@@ -95,6 +101,7 @@ package actor FleetService: Service {
         self.publisher = publisher
         self.gateway = gateway
         self.radio = radio
+        self.meters = meters
         self.logger = logger
         self.reload = reload
         audit = AuditLog(path: state.path + "/audit.jsonl", actor: "gateway")
@@ -166,7 +173,8 @@ package actor FleetService: Service {
     package static func portsOutsideUdev(_ inventory: Inventory) -> [SerialPortDescription] {
         let known = (try? SerialPorts.all()) ?? []
         return inventory.entries.compactMap { entry in
-            guard case .port(let path) = entry.module, !path.hasPrefix("/dev/tty"), !path.hasPrefix("/dev/serial/"),
+            guard case .port(let path) = entry.module,
+                !["/dev/tty", "/dev/serial/", "/dev/beacon/"].contains(where: path.hasPrefix),
                 !known.contains(where: { $0.isCalled(path) })
             else { return nil }
             return SerialPortDescription(device: path, names: [], usb: nil)
@@ -188,6 +196,7 @@ package actor FleetService: Service {
                 }
             case .ended(let device, let number, let error):
                 guard links[device]?.number == number else { break }
+                links[device]?.hasEnded = true
                 await take(.linkEnded(device: device, error.map { PortFailure($0) }))
             case .alarm:
                 alarm = nil
@@ -204,7 +213,16 @@ package actor FleetService: Service {
         waiting = [:]
         alarm?.task.cancel()
         for device in links.keys { close(device) }
-        for line in links.values { await line.task.value }
+        for device in Array(links.keys) {
+            await links[device]?.task.value
+            links[device] = nil
+        }
+    }
+
+    /// What delays the end: serial ports whose last dialogue has not ended. `nil`: nothing.
+    package var obstacleToEnd: String? {
+        guard hasEnded, !links.isEmpty else { return nil }
+        return "serial ports not released yet: \(links.keys.sorted().joined(separator: ", "))"
     }
 
     var now: Duration { ContinuousClock.now - start }

@@ -16,6 +16,8 @@ package struct ModuleFiles: Sendable {
     package var audit: AuditLog
     /// State directory of the gateway that owns the files; `nil` if they are beside the inventory.
     package var stateDirectory: String?
+    /// Paths at which the running gateway's local socket can be.
+    package var localSockets: [String]
     /// Profile of RS9116 modules in the gateway's configuration.
     package var profile = RS9116Profile()
 
@@ -38,6 +40,7 @@ package struct ModuleFiles: Sendable {
         source = path
         let directory = state ?? (access(standardState, F_OK) == 0 ? standardState : nil)
         stateDirectory = directory
+        localSockets = LocalSocketSetting.automatic.paths(stateDirectory: directory ?? standardState)
         if let directory {
             bindings = .ofGateway(directory)
             bindingsBeside = .beside(path)
@@ -56,14 +59,16 @@ package struct ModuleFiles: Sendable {
         bindingsBeside = configuration.inventoryFile.map { .beside($0) }
         audit = AuditLog(path: configuration.stateDirectory + "/audit.jsonl", actor: actor)
         stateDirectory = configuration.stateDirectory
+        localSockets = configuration.localSocket.paths(stateDirectory: configuration.stateDirectory)
         profile = configuration.moduleProfile
     }
 
     /// Returns the bindings decided so far.
     ///
-    /// - Throws: `DamagedBindings` or `UnreadableBindings`.
+    /// - Throws: `DamagedBindings`, `UnreadableBindings`, or `LaterState`.
     package func knownBindings() throws -> [BluetoothAddress: String] {
-        try ModuleBindings.read(bindings, beside: bindingsBeside, for: inventory).all
+        if let stateDirectory { try StateDirectory(path: stateDirectory).checkFormat() }
+        return try ModuleBindings.read(bindings, beside: bindingsBeside, for: inventory).all
     }
 
     /// Configurations by fingerprint: those in the audit log and those of the inventory.

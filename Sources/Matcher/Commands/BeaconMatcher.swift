@@ -8,6 +8,7 @@ struct BeaconMatcher: AsyncParsableCommand {
         commandName: "beacon-matcher",
         abstract: "Stores the records of beacon-gateway, and reports exposures, attendance and occupancy.",
         discussion: """
+            Set up a matcher:                    sudo beacon-matcher setup
             Run the daemon:                      beacon-matcher run --config FILE
             Import records:                      beacon-matcher import FILE --config FILE
             Report a positive subject:           beacon-matcher report KIND:ID --config FILE
@@ -26,6 +27,8 @@ struct BeaconMatcher: AsyncParsableCommand {
             Import people:                       beacon-matcher people import FILE --config FILE
             Read a picture of a test result:     beacon-matcher read-picture FILE
             Erase a subject:                     beacon-matcher erase KIND:ID --config FILE
+            Make a backup of the store:          beacon-matcher backup FILE --config FILE
+            Restore the store from a backup:     beacon-matcher restore FILE --config FILE
             Print the key of a gateway:          beacon-matcher gateway-key SITE/BUILDING/FLOOR/GATEWAY --config FILE
             List policies:                       beacon-matcher policy list
 
@@ -34,13 +37,15 @@ struct BeaconMatcher: AsyncParsableCommand {
             """,
         version: ProductVersion.ofBuild,
         subcommands: [
-            RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
+            SetupCommand.self, RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self,
+            ExposuresCommand.self,
             AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, FloorsCommand.self, SurveyCommand.self,
             StaysCommand.self,
             PeopleCommand.self,
             ReadPictureCommand.self, PictureWorkerCommand.self,
             GatewaysCommand.self, EraseCommand.self, SignInCommand.self, SessionsCommand.self, PolicyCommand.self,
             SecretCommand.self,
-            ClientIDCommand.self, EnrolmentCommand.self, CodesCommand.self, GatewayKeyCommand.self,
+            ClientIDCommand.self, EnrolmentCommand.self, CodesCommand.self, GatewayKeyCommand.self, BackupCommand.self,
+            RestoreCommand.self,
         ])
 }

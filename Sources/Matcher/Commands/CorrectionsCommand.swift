@@ -26,7 +26,8 @@ struct CorrectionsCommand: AsyncParsableCommand {
             // Works even if timetable or roster are damaged.
             let (configuration, settings) = try options.read()
             let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention, creating: false)
+                configuration.store, retention: configuration.retention, creating: false,
+                report: { Terminal.note($0.text) })
             let object = student ?? lecture
             try store.noteCommand(
                 .sawAttendance, object ?? "", detail: object == nil ? "corrections of all courses" : "corrections")

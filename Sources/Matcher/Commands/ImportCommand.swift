@@ -36,7 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
             let lines = try LineReader(path: file, longest: RecordReader.longestRecord)
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention,
-                readingRetention: configuration.readingRetention)
+                readingRetention: configuration.readingRetention, report: { Terminal.note($0.text) })
             // Without a configuration, no neighbouring places are given, and the known ones stay.
             if options.config != nil {
                 try store.setNeighbours(configuration.neighbourDistances)

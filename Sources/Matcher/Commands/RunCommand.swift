@@ -41,22 +41,7 @@ struct RunCommand: AsyncParsableCommand {
             let secrets = ConfigurationFile.secrets(isTolerant: check)
             let configuration = try MatcherConfiguration.load(config, secrets: secrets)
             if check {
-                for line in secrets.uncheckedLines { Terminal.note(line) }
-                for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
-                for line in configuration.localisation?.warnings ?? [] { Terminal.note("warning: \(line)") }
-                if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
-                if let obstacle = configuration.pictureObstacle() {
-                    Terminal.note(
-                        "warning: pictures of test results are taken on the page, but not read: \(obstacle.what)"
-                            + (obstacle.remedy.map { "; \($0)" } ?? ""))
-                }
-                try InteractionStore.check(configuration.store)
-                Terminal.note(
-                    "\(config) is valid: stores \(configuration.filters.joined(separator: ", ")) in "
-                        + "\(configuration.store)"
-                )
-                if let line = configuration.reports.pseudonymKeysLine { Terminal.note(line) }
-                if let line = configuration.commandsLine { Terminal.note(line) }
+                try Self.check(configuration, config, secrets)
                 return
             }
             let logger = ProgramLogger.make("beacon-matcher", level: logLevel)
@@ -73,8 +58,30 @@ struct RunCommand: AsyncParsableCommand {
                 load: { [config] in
                     try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets())
                 },
-                hangUps: hangUps, logger: logger
+                hangUps: hangUps, announcer: .ofEnvironment(), logger: logger
             ).run()
         }
+    }
+
+    /// Says what is to be known of a configuration without mistakes.
+    ///
+    /// - Throws: `StoreError` for a store that everybody may read or change.
+    static func check(_ configuration: MatcherConfiguration, _ path: String, _ secrets: SecretAccess) throws {
+        for line in secrets.uncheckedLines { Terminal.note(line) }
+        for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
+        for line in configuration.localisation?.warnings ?? [] { Terminal.note("warning: \(line)") }
+        if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
+        if let obstacle = configuration.pictureObstacle() {
+            Terminal.note(
+                "warning: pictures of test results are taken on the page, but not read: \(obstacle.what)"
+                    + (obstacle.remedy.map { "; \($0)" } ?? ""))
+        }
+        try InteractionStore.check(configuration.store)
+        Terminal.note(
+            "\(path) is valid: stores \(configuration.filters.joined(separator: ", ")) in "
+                + "\(configuration.store)"
+        )
+        if let line = configuration.reports.pseudonymKeysLine { Terminal.note(line) }
+        if let line = configuration.commandsLine { Terminal.note(line) }
     }
 }

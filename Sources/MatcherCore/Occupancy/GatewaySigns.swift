@@ -71,6 +71,37 @@ package struct GatewaySigns: Sendable {
         signs.filter { $0.value.at >= time && $0.value.deaf != nil }.mapValues(\.at)
     }
 
+    /// Numbers of gateways.
+    package struct Tally: Equatable, Sendable {
+        /// Gateways that have said lately that they receive.
+        package var receiving = 0
+        /// Gateways that have said lately that none of their receivers works.
+        package var deaf = 0
+        /// Gateways that have said nothing lately, and did before.
+        package var silent = 0
+
+        package init(receiving: Int = 0, deaf: Int = 0, silent: Int = 0) {
+            self.receiving = receiving
+            self.deaf = deaf
+            self.silent = silent
+        }
+    }
+
+    /// Returns how many gateways receive, and how many do not.
+    package func tally(now: Int64) -> Tally {
+        var tally = Tally()
+        for sign in signs.values {
+            if now - sign.at > Self.patience {
+                tally.silent += 1
+            } else if sign.deaf == nil {
+                tally.deaf += 1
+            } else {
+                tally.receiving += 1
+            }
+        }
+        return tally
+    }
+
     /// Returns what is known of receivers.
     ///
     /// - Parameters:

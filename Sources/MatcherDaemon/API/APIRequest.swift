@@ -72,9 +72,4 @@ extension Request {
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
     }
-
-    /// Whether a body follows the header (RFC 9112, section 6.3).
-    var hasBody: Bool {
-        headers[.transferEncoding] != nil || headers[.contentLength].map { Int($0) != 0 } ?? false
-    }
 }

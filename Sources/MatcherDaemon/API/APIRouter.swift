@@ -1,6 +1,7 @@
 import CommandSupport
 import Hummingbird
 import MatcherCore
+import Metering
 import Pages
 import SystemIO
 
@@ -14,7 +15,7 @@ enum APIRouter {
     ///   - page: parts of the page; `nil` if there is none.
     static func router(
         service: Reloadable<APIService>, isBehindProxy: Bool, budgets: LockedValue<RequestBudgets>, patience: Duration,
-        log: AccessLog, page: PageService.PageParts? = nil
+        log: AccessLog, page: PageService.PageParts? = nil, meters: Meters = .none
     ) -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         let gate: @Sendable () -> PageGate? = {
@@ -23,6 +24,7 @@ enum APIRouter {
             return PageGate(service: PageService(api: api, parts: page, settings: settings))
         }
         router.add(middleware: RouteMiddleware(isBehindProxy: isBehindProxy, hasPage: page != nil))
+        router.add(middleware: MetricsMiddleware(meters: meters))
         router.add(middleware: AccessLogMiddleware(log: log, service: service))
         router.add(middleware: UpgradeMiddleware())
         // A body that is never read costs no budget, so the server does not wait for it either.

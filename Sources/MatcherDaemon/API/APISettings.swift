@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Settings of the HTTP API.
 struct APISettings: Equatable, Sendable {
     var address: ListenAddress

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Room for pictures of test results that are being received or read. Anybody can send one, and each is in memory
 /// meanwhile. Pure.
 struct PictureRoom: Sendable {

@@ -1,4 +1,5 @@
 import BeaconModel
+import HTTPServing
 import JWTKit
 import MatcherCore
 import Matching

@@ -19,12 +19,17 @@ extension MatcherConfiguration {
 
     /// Opens the store, with the configured beacons as fixed beacons.
     ///
+    /// - Parameter report: called while the tables of an earlier version are upgraded; by default writes notes on
+    ///   standard error.
     /// - Throws: `StoreError`.
-    package func openStore(creating: Bool = true, isForAnswers: Bool = false) throws -> InteractionStore {
+    package func openStore(
+        creating: Bool = true, isForAnswers: Bool = false,
+        report: (StoreUpgradeProgress) -> Void = { Terminal.note($0.text) }
+    ) throws -> InteractionStore {
         try InteractionStore.open(
             store, retention: retention, readingRetention: readingRetention, creating: creating,
             isForAnswers: isForAnswers, dailyQuota: dailyQuota,
             proofUUID: phones.proofUUID?.description,
-            fixedBeacons: Set(fixedBeacons.keys))
+            fixedBeacons: Set(fixedBeacons.keys), report: report)
     }
 }

@@ -1,4 +1,5 @@
 import BeaconModel
+import Exposition
 import InteractionStore
 import Matching
 package import OperatorText
@@ -62,6 +63,7 @@ extension MatcherConfiguration {
             localisation: readLocalisation(root, readFile: readFile, locate: locate),
             signing: readSigning(root, secrets: secrets, readFile: readFile), namesSigning: root.has("signing"),
             commands: readCommands(root, secrets: secrets, readFile: readFile), namesCommands: root.has("commands"),
+            metrics: MetricsSettings.read(root, port: MetricsSettings.matcherPort),
             occupancyKinds: readOccupancyKinds(root))
     }
 

@@ -1,3 +1,4 @@
+import Exposition
 import MatcherCore
 import Publishing
 
@@ -61,6 +62,7 @@ extension MatcherConfiguration {
             ("pictures", pictures != new.pictures),
             ("login", page?.login != new.page?.login),
             ("reports.retention-days", reports.retention != new.reports.retention),
+            ("metrics", metrics != new.metrics),
             ("notices", notices != new.notices), ("mail", mail != new.mail),
         ]
         return tables.filter(\.hasChanged).map(\.name)

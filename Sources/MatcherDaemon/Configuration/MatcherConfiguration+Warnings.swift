@@ -1,3 +1,5 @@
+import Exposition
+import HTTPServing
 import InteractionStore
 import Matching
 package import Publishing
@@ -64,6 +66,7 @@ extension MatcherConfiguration {
                     remedy: "set it to \(asked) or more, or accept this"))
         }
         if api != nil { warnings += phones.warnings }
+        if let warning = metrics?.warning { warnings.append(warning) }
         return warnings
     }
 }

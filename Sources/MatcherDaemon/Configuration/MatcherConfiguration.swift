@@ -1,4 +1,5 @@
 import BeaconModel
+import Exposition
 package import InteractionStore
 package import MatcherCore
 package import Matching
@@ -60,6 +61,8 @@ package struct MatcherConfiguration: Sendable {
     var commands: CommandSettings?
     /// Whether there is a table `commands`. Its key may be readable for the service alone.
     var namesCommands: Bool
+    /// Where `/metrics` and `/healthz` are answered; `nil`: nowhere.
+    var metrics: MetricsSettings?
     /// Kinds of subjects that count as people; if empty, all kinds do.
     var occupancyKinds: Set<String>
 

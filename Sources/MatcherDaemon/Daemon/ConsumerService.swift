@@ -1,21 +1,27 @@
 import BeaconModel
+import Exposition
 import InteractionStore
 import Logging
 import MQTTBridge
 import MatcherCore
+import Metering
 import Publishing
 import ServiceLifecycle
 import SystemIO
+import Watching
 
 /// Service that receives and stores messages while this process is the active matcher.
 struct ConsumerService: NamedService {
     var configuration: MatcherConfiguration
     var keeper: RecordKeeper
     var activation: Activation
+    var meters = Meters.none
     var logger: Logger
 
     /// Interval at which a standby tries to take over.
     private static let standbyInterval: Duration = .milliseconds(500)
+    /// Interval at which the store is looked at.
+    private static let examinationInterval: Duration = .seconds(10)
     /// Interval at which a failure is logged again for the same reason.
     private static let complaintInterval: Duration = .seconds(60)
 
@@ -31,16 +37,30 @@ struct ConsumerService: NamedService {
             }
         }
         defer { looking.cancel() }
+        let examining = Task { [keeper] in
+            while (try? await Task.sleep(for: Self.examinationInterval)) != nil {
+                guard lease.withLock({ $0 != nil }) else { continue }
+                try? await DedicatedThread.run(name: "examination") { keeper.examineStore() }
+            }
+        }
+        defer { examining.cancel() }
         try await cancelWhenGracefulShutdown {
             try await consumer.run {
                 let held = lease.withLock { $0 }
                 if let held, held.isHeld { return }
                 let acquired = try await standBy(wasActive: held != nil)
                 lease.withLock { $0 = acquired }
-                if acquired != nil { activation.begin() }
+                if acquired != nil {
+                    keeper.progress.set(.active)
+                    activation.begin()
+                }
             } subscribed: {
+                meters.count(MatcherMetric.brokerConnections)
+                keeper.progress.subscribed()
                 logger.notice("storing", metadata: ["store": "\(configuration.store)"])
                 return keeper.announcements()
+            } ended: {
+                keeper.progress.disconnected($0)
             }
         }
     }
@@ -60,6 +80,7 @@ struct ConsumerService: NamedService {
                     return lease
                 }
                 if wasActive { throw MatcherDisplaced(clientID: configuration.broker.clientID) }
+                keeper.progress.set(.standby(clientID: configuration.broker.clientID))
                 if !isSaid {
                     logger.notice(
                         "standby, another matcher with this client identifier is active",
@@ -72,6 +93,7 @@ struct ConsumerService: NamedService {
                 throw error
             } catch {
                 let reason = error.inOneLine
+                keeper.progress.set(.starting(complaint: reason))
                 if complaint.map({ $0.reason != reason || .now - $0.time >= Self.complaintInterval }) ?? true {
                     logger.error("lease query failed", metadata: ["because": "\(reason)"])
                     complaint = (reason, .now)

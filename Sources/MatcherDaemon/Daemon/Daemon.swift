@@ -1,9 +1,11 @@
 import BeaconModel
-import CommandSupport
+package import CommandSupport
 import HTTPClient
 import InteractionStore
 package import Logging
+import MQTTBridge
 import MatcherCore
+import Metering
 import Pages
 import RecordContract
 import ServiceLifecycle
@@ -17,16 +19,24 @@ package struct Daemon {
     package var load: @Sendable () throws -> MatcherConfiguration
     /// SIGHUP signals, each of which reloads the configuration.
     package var hangUps: UnixSignalsSequence
+    /// Tells the service manager how the matcher does.
+    package var announcer: ServiceAnnouncer
+    /// The liveness of the matcher while it runs.
+    package let board = LivenessBoard()
     package var logger: Logger
     var listening: @Sendable (Int) -> Void = { _ in }
+    /// Called with the port of `/metrics` and `/healthz`.
+    var watched: @Sendable (Int) -> Void = { _ in }
 
     package init(
         configuration: MatcherConfiguration, load: @escaping @Sendable () throws -> MatcherConfiguration,
-        hangUps: UnixSignalsSequence, logger: Logger, listening: @escaping @Sendable (Int) -> Void = { _ in }
+        hangUps: UnixSignalsSequence, announcer: ServiceAnnouncer = ServiceAnnouncer(nil), logger: Logger,
+        listening: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.load = load
         self.hangUps = hangUps
+        self.announcer = announcer
         self.logger = logger
         self.listening = listening
     }
@@ -35,8 +45,15 @@ package struct Daemon {
     ///
     /// - Throws: `StoreError`; the error that ended a service.
     package func run() async throws {
+        await ClockService.refresh()
         var daemon = self
-        let store = try configuration.openStore()
+        // The store of an earlier version is upgraded.
+        let store = try announcer.takingLonger("opening the store") {
+            try configuration.openStore(report: { progress in
+                logger.notice("\(progress.text)")
+                announcer.status(progress.text, isUrgent: true)
+            })
+        }
         daemon.configuration = try configuration.withClientID(from: store).withDrawnFloors(of: store)
         for line in daemon.configuration.localisation?.drawnWarnings ?? [] {
             logger.warning("drawn floor not used", metadata: ["found": "\(line)"])
@@ -52,20 +69,34 @@ package struct Daemon {
         let activation = Activation()
         let gateways = GatewayWatch()
         let parts = ReloadableParts(configuration)
+        let watcher = MatcherWatcher(configuration.metrics)
         let keeper = RecordKeeper(
             store: store, prefix: configuration.topicPrefix, filters: configuration.filters, gateways: gateways,
-            logger: logger, verifier: { parts.configuration.current.signing },
+            meters: watcher.meters, logger: logger, verifier: { parts.configuration.current.signing },
             pseudonymKeys: { parts.configuration.current.reports.pseudonymKeys.map(Pseudonymizer.keyID(of:)) })
-        let answers = try await answering(activation, gateways, parts)
+        let publisher = try await PublisherService.make(configuration, logger: logger)
+        let answers = try await answering(activation, gateways, parts, publisher, watcher.meters)
         let reload = MatcherReload(
             started: configuration, parts: parts, store: store, api: answers.api, live: answers.live, load: load)
+        let observer = MatcherObserver(progress: keeper.progress, publisher: publisher)
+        let collector = MatcherCollector(
+            observer: observer, gateways: gateways, filters: configuration.filters.count,
+            size: StoreSize(location: configuration.store, store: store), liveness: { [board] in board.liveness })
+        let listener = watcher.listener(configuration.metrics, collector, logger: logger, listening: watched)
         let services: [any Service] =
             [
-                RetentionService(store: store, configuration: parts.configuration, logger: logger),
-                ConsumerService(configuration: configuration, keeper: keeper, activation: activation, logger: logger),
-            ] + answers.services + [
-                HeapService(),
-                ReloadService(signals: hangUps, logger: logger) { try await reload.reload() },
+                // Shut down last.
+                SupervisionService(
+                    board: board, announcer: announcer, logger: logger, observe: { .init(await observer.observe()) }),
+                RetentionService(
+                    store: store, configuration: parts.configuration, meters: watcher.meters, logger: logger),
+                ConsumerService(
+                    configuration: configuration, keeper: keeper, activation: activation, meters: watcher.meters,
+                    logger: logger),
+            ] + answers.services + (listener.map { [$0] } ?? []) + [
+                HeapService(), ClockService(logger: logger),
+                ReloadService(signals: hangUps, announcer: announcer, logger: logger) { try await reload.reload() },
+                StoppingNotice(announcer),
             ]
         try await ServiceGroup(
             configuration: .init(
@@ -77,7 +108,8 @@ package struct Daemon {
     /// Creates the services that answer requests and publish results. They have connections of their own to the store,
     /// so that requests do not wait for records to be stored.
     private func answering(
-        _ activation: Activation, _ gateways: GatewayWatch, _ parts: ReloadableParts
+        _ activation: Activation, _ gateways: GatewayWatch, _ parts: ReloadableParts, _ publisher: MQTTPublisher,
+        _ meters: Meters
     ) async throws -> (services: [any Service], api: Reloadable<APIService>?, live: LivePlaces) {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
         // A second connection: requests do not wait for settling.
@@ -87,7 +119,6 @@ package struct Daemon {
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
         let room = StreamRoom()
         let streams = NoticeStreams(room: room)
-        let publisher = try await PublisherService.make(configuration, logger: logger)
         let webhook = configuration.notices.webhook.map { address in
             Webhook(
                 address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
@@ -98,22 +129,23 @@ package struct Daemon {
             room: room, facts: { gateways.facts })
         var services: [any Service] = [
             PublisherService(publisher: publisher, activation: activation),
-            SettlingService(store: settled, leader: leader, activation: activation, logger: logger),
+            SettlingService(
+                store: settled, leader: leader, activation: activation, meters: meters, logger: logger),
             StayService(
                 store: settled, configuration: parts.configuration, leader: leader, activation: activation,
-                logger: logger),
+                meters: meters, logger: logger),
             ReceiverService(
                 store: settled, configuration: parts.configuration, leader: leader, activation: activation,
                 logger: logger),
             OccupancyService(
                 store: matched, search: parts.occupancy, gateways: gateways, live: live,
                 topicPrefix: configuration.topicPrefix,
-                publisher: publisher, leader: leader, activation: activation, logger: logger),
+                publisher: publisher, leader: leader, activation: activation, meters: meters, logger: logger),
             NoticeService(
                 store: matched, matching: parts.matching,
                 reportDays: configuration.reports.retention, streams: streams, secrets: secrets,
                 topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
-                leader: leader, activation: activation, logger: logger),
+                leader: leader, activation: activation, meters: meters, logger: logger),
             LiveService(
                 places: live, configuration: parts.configuration, store: store, secrets: secrets, publisher: publisher,
                 leader: leader, activation: activation, logger: logger),
@@ -145,7 +177,7 @@ package struct Daemon {
         services.append(
             APIServer(
                 settings: settings, service: api, page: try pageParts(store, floors, commands), activation: activation,
-                logger: logger, listening: listening))
+                meters: meters, logger: logger, listening: listening))
         return (services, api, live)
     }
 

@@ -1,9 +1,11 @@
 import BeaconModel
 import Evidence
+import Exposition
 import InteractionStore
 import Logging
 import MQTTBridge
 import MatcherCore
+import Metering
 import OperatorText
 import RecordContract
 import RecordOutbox
@@ -17,6 +19,7 @@ struct RecordKeeper: Sendable {
     /// Topic filters; messages on other topics are not stored.
     var filters: [String]
     var gateways: GatewayWatch
+    var meters: Meters
     var logger: Logger
     /// Returns the present verifier of messages; if `nil`, all messages are trusted.
     var verifier: @Sendable () -> MessageVerifier?
@@ -26,6 +29,7 @@ struct RecordKeeper: Sendable {
     let tally = LockedValue(Tally())
     private let budgets: LockedValue<MessageBudgets>
     let start = ContinuousClock.now
+    let progress: MatcherProgress
 
     /// Number of occurrences of what is logged.
     struct Tally {
@@ -42,16 +46,20 @@ struct RecordKeeper: Sendable {
     }
 
     init(
-        store: SharedStore, prefix: String, filters: [String], gateways: GatewayWatch, logger: Logger,
+        store: SharedStore, prefix: String, filters: [String], gateways: GatewayWatch, meters: Meters = .none,
+        logger: Logger,
         verifier: @escaping @Sendable () -> MessageVerifier? = { nil },
-        pseudonymKeys: @escaping @Sendable () -> [String] = { [] }, budgets: MessageBudgets = MessageBudgets()
+        pseudonymKeys: @escaping @Sendable () -> [String] = { [] }, budgets: MessageBudgets = MessageBudgets(),
+        progress: MatcherProgress = MatcherProgress()
     ) {
+        self.progress = progress
         self.budgets = LockedValue(budgets)
         self.pseudonymKeys = pseudonymKeys
         self.store = store
         self.prefix = prefix
         self.gateways = gateways
         self.filters = filters
+        self.meters = meters
         self.logger = logger
         self.verifier = verifier
     }
@@ -64,12 +72,20 @@ struct RecordKeeper: Sendable {
         var settled: [String: GatewayHealth.Outbox] = [:]
         // Gateways that reported their present state.
         var voices: Set<String> = []
+        // What became of the messages.
+        var outcomes: [MessageOutcome: Int] = [:]
+        defer { for (outcome, count) in outcomes { meters.count(outcome, by: count) } }
         for message in messages {
             // The broker keeps subscriptions of an earlier configuration: their messages are acknowledged and ignored.
-            guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }) else { continue }
+            guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }) else {
+                outcomes[.ignored, default: 0] += 1
+                continue
+            }
             if let topic = GatewayFacts.Topic(message.topic, prefix: prefix) {
                 // Read like a health message: as seldom, and by everybody.
-                if isWithinBudget(.health, of: topic.gateway, message.payload.count) {
+                let isWithin = isWithinBudget(.health, of: topic.gateway, message.payload.count)
+                outcomes[isWithin ? .state : .tooMany, default: 0] += 1
+                if isWithin {
                     gateways.take(
                         topic, message.payload,
                         told: GatewayFacts.Telling(at: now, isRetained: message.isRetained))
@@ -78,18 +94,26 @@ struct RecordKeeper: Sendable {
             }
             guard let topic = RecordTopic(message.topic, prefix: prefix),
                 // No gateway retains a record: one that another client left there would be read again at each start.
-                topic.kind == .health || !message.isRetained,
-                isWithinBudget(topic.kind, of: topic.gateway, message.payload.count)
-            else { continue }
+                topic.kind == .health || !message.isRetained
+            else {
+                outcomes[.ignored, default: 0] += 1
+                continue
+            }
+            guard isWithinBudget(topic.kind, of: topic.gateway, message.payload.count) else {
+                outcomes[.tooMany, default: 0] += 1
+                continue
+            }
             switch topic.kind {
-            case .signals: continue
+            case .signals: outcomes[.signals, default: 0] += 1
             case .record:
                 do throws(RecordReader.Defect) {
                     let isUnsigned = try RecordReader.checkSignature(
                         message.payload, of: topic.gateway, for: .record, verifier)
                     if isUnsigned { note(unsigned: topic.gateway) }
                     records.append(try RecordReader.read(message.payload, gateway: topic.gateway))
+                    outcomes[.record, default: 0] += 1
                 } catch {
+                    outcomes[.invalid, default: 0] += 1
                     if let counted = error.counted { records.append(counted) }
                     note(error, message.topic)
                 }
@@ -111,14 +135,25 @@ struct RecordKeeper: Sendable {
                     }
                     settled[topic.gateway] = health?.outbox
                     note(pseudonymKey: health?.pseudonymKey, of: topic.gateway)
+                    outcomes[.health, default: 0] += 1
                 } catch {
+                    outcomes[.invalid, default: 0] += 1
                     note(error, message.topic, "health message not trusted")
                 }
             }
         }
+        let start = ContinuousClock.now
+        progress.beginWriting()
         do {
-            return .stored(try keep(records, settled, voices, now: now, clockIsSynchronized: isSynchronized))
+            let replies = try keep(records, settled, voices, now: now, clockIsSynchronized: isSynchronized)
+            progress.endWriting(storedRecords: !records.isEmpty)
+            if !records.isEmpty {
+                meters.time(MatcherMetric.storeWrite, since: start)
+            }
+            return .stored(replies)
         } catch {
+            progress.endWriting(error)
+            meters.count(MatcherMetric.storeFailures)
             logger.error("records not stored, will be delivered again", metadata: ["because": "\(error.inOneLine)"])
             return .failed
         }
@@ -154,6 +189,7 @@ struct RecordKeeper: Sendable {
                 let outcome = try store.store(records, now: now, clockIsSynchronized: clockIsSynchronized)
                 progress = outcome.progress
                 note(outcome.refused)
+                meters.count(outcome, of: records.count)
                 note(outcome.refusedClaims)
                 for rejection in outcome.rejected { note(rejection) }
             }
@@ -166,6 +202,7 @@ struct RecordKeeper: Sendable {
                     {
                         progress[gateway] = through
                     }
+                    meters.count(MatcherMetric.missing, by: Int(clamping: missing))
                     if missing > 0 { note(missing: missing, of: gateway, now: now) }
                 } catch let error as StoreError where error.isOfData {
                     note(
@@ -178,6 +215,11 @@ struct RecordKeeper: Sendable {
         gaps.withLock { $0.heard(recordsOf: Set(records.map(\.gateway)), healthOf: voices, now: now) }
         noteGaps(now: now)
         return progress.sorted { $0.key < $1.key }.map { message(gateway: $0.key, $0.value) }
+    }
+
+    /// Looks at the store, which a matcher without messages does not write to.
+    func examineStore() {
+        progress.examined(Result { _ = try store.use { try $0.progress() } })
     }
 
     /// Returns the progress of all gateways, for instance after a reconnect.

@@ -3,6 +3,7 @@ import CommandSupport
 import InteractionStore
 import Logging
 import MatcherCore
+import Metering
 import ServiceLifecycle
 import SignIn
 import SystemIO
@@ -12,6 +13,7 @@ import SystemIO
 struct RetentionService: NamedService {
     var store: SharedStore
     var configuration: Reloadable<MatcherConfiguration>
+    var meters = Meters.none
     var logger: Logger
 
     /// Pause between two steps, for the storing thread, which waits for the store.
@@ -24,7 +26,8 @@ struct RetentionService: NamedService {
                 remember()
                 removeSessions(WallClock.now().microseconds / 1_000_000)
                 do {
-                    let deletion = try await enforce()
+                    let deletion = try await meters.run(.retention) { try await enforce() }
+                    meters.count(deletion)
                     if deletion.interactions + deletion.readings + deletion.stays + deletion.subjects > 0 {
                         logger.info(
                             "expired data deleted",

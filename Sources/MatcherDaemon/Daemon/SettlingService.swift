@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import Logging
 import Matching
+import Metering
 import ServiceLifecycle
 import SystemIO
 
@@ -11,6 +12,7 @@ struct SettlingService: NamedService {
     var store: SharedStore
     var leader: StoreLeader
     var activation: Activation
+    var meters = Meters.none
     var logger: Logger
 
     /// Seconds that gateways have to deliver after the end of a quarter. Quarters with later readings are settled
@@ -33,7 +35,7 @@ struct SettlingService: NamedService {
             var examinedAt: ContinuousClock.Instant?
             while true {
                 do {
-                    try await settle()
+                    try await meters.run(.settling) { try await settle() }
                     if examinedAt.map({ $0.duration(to: .now) >= Self.claimInterval }) ?? true {
                         examinedAt = .now
                         try await examineClaims()

@@ -6,6 +6,7 @@ import Logging
 import MQTTBridge
 import MatcherCore
 import Matching
+import Metering
 import OperatorText
 import ServiceLifecycle
 import SystemIO
@@ -24,6 +25,7 @@ struct NoticeService: NamedService {
     var webhook: Webhook?
     var leader: StoreLeader
     var activation: Activation
+    var meters = Meters.none
     /// Maximum number of notices that are read at a time.
     var mostNotices = 10_000
     /// Returns the present time, in seconds since 1970.
@@ -64,7 +66,7 @@ struct NoticeService: NamedService {
             streams.wake()
             for await _ in streams.wakeUps {
                 do {
-                    try await work(&progress)
+                    try await meters.run(.exposures) { try await work(&progress) }
                 } catch {
                     logger.error(
                         "report matching or exposure notification failed", metadata: ["because": "\(error.inOneLine)"])

@@ -31,6 +31,9 @@ final class GatewayWatch: Sendable {
     /// Returns the gateways that told this process since a given time that they receive.
     func heard(since time: Int64) -> [String: Int64] { signs.withLock { $0.hearing(since: time) } }
 
+    /// Returns how many gateways receive, and how many do not.
+    func tally(now: Int64) -> GatewaySigns.Tally { signs.withLock { $0.tally(now: now) } }
+
     /// Latest statements of gateways about themselves to this process, by path.
     var reports: [String: GatewayReport] { signs.withLock { $0.reports } }
 

@@ -5,6 +5,7 @@ import InteractionStore
 import Logging
 import MQTTBridge
 import MatcherCore
+import Metering
 import RecordContract
 import ServiceLifecycle
 import SystemIO
@@ -19,6 +20,7 @@ struct OccupancyService: NamedService {
     var publisher: MQTTPublisher
     var leader: StoreLeader
     var activation: Activation
+    var meters = Meters.none
     var logger: Logger
 
     private static let interval: Duration = .seconds(30)
@@ -33,7 +35,7 @@ struct OccupancyService: NamedService {
             var topics = OccupancyTopics()
             while true {
                 do {
-                    try await publish(&topics)
+                    try await meters.run(.occupancy) { try await publish(&topics) }
                     if lookedAt.map({ $0.duration(to: .now) >= Self.claimInterval }) ?? true {
                         lookedAt = .now
                         for claims in try await contestedRooms() where told.insert(claims.room).inserted {

@@ -7,6 +7,7 @@ import Localisation
 import Logging
 import MatcherCore
 import Matching
+import Metering
 import ServiceLifecycle
 import SystemIO
 
@@ -16,6 +17,7 @@ struct StayService: NamedService {
     var configuration: Reloadable<MatcherConfiguration>
     var leader: StoreLeader
     var activation: Activation
+    var meters = Meters.none
     var logger: Logger
 
     private static let interval: Duration = .seconds(20)
@@ -28,7 +30,7 @@ struct StayService: NamedService {
             var locator = StayLocating(store: store, leader: leader)
             while true {
                 do {
-                    locator = try await locate(locator)
+                    locator = try await meters.run(.stays) { try await locate(locator) }
                 } catch is CancellationError {
                     return
                 } catch {

@@ -19,6 +19,9 @@ struct TOMLCursor {
 
     var current: Unicode.Scalar? { scalar(after: 0) }
 
+    /// Number of scalars before the current one.
+    var place: Int { offset }
+
     func scalar(after distance: Int) -> Unicode.Scalar? {
         offset + distance < scalars.count ? scalars[offset + distance] : nil
     }

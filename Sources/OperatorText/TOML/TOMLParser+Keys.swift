@@ -9,6 +9,9 @@ struct TOMLKey {
     /// The names before the last one.
     var owners: [TOMLKeyPart] = []
     var last: TOMLKeyPart
+
+    /// All names, the last one included.
+    var names: [String] { owners.map(\.name) + [last.name] }
 }
 
 extension TOMLParser {

@@ -22,7 +22,8 @@ package struct PublisherMachine: Sendable {
     var history = ConnectionHistory()
     var backoff: Backoff
     var phase = Phase.idle
-    var connections = 0
+    /// Number of attempts to connect.
+    package internal(set) var connections = 0
     /// Brokers about which the MQTT 3.1.1 warning was logged.
     var saidToBeOld: Set<BrokerEndpoint> = []
 

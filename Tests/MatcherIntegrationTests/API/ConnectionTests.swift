@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServing
 import NIOCore
 import SystemIO
 import TestSupport

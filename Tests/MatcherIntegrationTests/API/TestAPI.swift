@@ -4,6 +4,7 @@ import Crypto
 import Evidence
 import FoundationEssentials
 import HTTPClient
+import HTTPServing
 import HTTPTypes
 import InteractionStore
 import JWTKit

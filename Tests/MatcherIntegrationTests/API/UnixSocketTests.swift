@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BeaconModel
+@testable import HTTPServing
 @testable import MatcherDaemon
 
 @Suite("The API at a Unix socket", .timeLimit(.minutes(10))) struct UnixSocketTests {

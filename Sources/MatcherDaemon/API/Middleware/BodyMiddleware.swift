@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import MatcherCore

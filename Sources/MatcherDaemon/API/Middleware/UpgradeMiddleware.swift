@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 
@@ -12,21 +13,3 @@ struct UpgradeMiddleware: RouterMiddleware {
         return request.method == .connect || request.headers[.upgrade] != nil ? response.endingConnection : response
     }
 }
-
-extension Response {
-    /// The response, with the connection closed after it. Otherwise the server would read on as long as the client
-    /// sends.
-    var endingConnection: Response {
-        let body = body
-        var ending = Response(
-            status: status, headers: headers,
-            body: .init { writer in
-                try await body.write(writer)
-                throw ConnectionEnded()
-            })
-        ending.headers[.connection] = "close"
-        return ending
-    }
-}
-
-private struct ConnectionEnded: Error {}

@@ -1,0 +1,36 @@
+import BeaconModel
+import MQTTBridge
+package import OperatorText
+package import Publishing
+import Setup
+import SystemIO
+
+/// The test of a broker with the answers of a setup.
+package enum BrokerTest {
+    private static let limit: Duration = .seconds(5)
+
+    /// Connects with exactly the settings of the answers, and tries what the program's user may do.
+    ///
+    /// - Parameters:
+    ///   - client: what the broker accepts: "the gateway".
+    ///   - createsUser: whether the user is created only at the end.
+    ///   - hasMosquitto: whether a broker is installed on this machine.
+    package static func finding(
+        _ broker: BrokerConfiguration, of client: String, publishing topic: String, subscribing filters: [String],
+        createsUser: Bool, hasMosquitto: Bool
+    ) async -> DoctorFinding {
+        if case .file(let path)? = broker.tls?.authority {
+            do throws(SystemError) {
+                _ = try FileContents.read(path, limit: 1024 * 1024)
+            } catch {
+                return DoctorFinding(
+                    "broker", .failed, error.what,
+                    [.edit(nil, "name a PEM file with the certificate of the broker's authority")])
+            }
+        }
+        let outcome = await BrokerProbe.outcome(
+            broker, publishing: topic, subscribing: createsUser ? [] : filters, within: limit)
+        return BrokerQuestions.finding(
+            outcome, of: broker, accepting: client, createsUser: createsUser, hasMosquitto: hasMosquitto)
+    }
+}

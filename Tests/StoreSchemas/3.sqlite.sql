@@ -1,0 +1,28 @@
+-- The tables of version 3, as commit 1cbf2009 created them.
+CREATE TABLE schema_version (version BIGINT NOT NULL);
+INSERT INTO schema_version VALUES (3);
+CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, site TEXT NOT NULL, building TEXT NOT NULL, floor TEXT NOT NULL, gateway TEXT NOT NULL, room TEXT, beacon TEXT, seen BIGINT NOT NULL);
+CREATE TABLE subject (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, seen BIGINT NOT NULL, UNIQUE (name, kind));
+CREATE TABLE origin (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, seen BIGINT NOT NULL);
+CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL, seen BIGINT NOT NULL, heard BIGINT NOT NULL DEFAULT 0);
+CREATE TABLE interaction (place BIGINT NOT NULL, started BIGINT NOT NULL, origin BIGINT NOT NULL, number BIGINT NOT NULL, subject BIGINT NOT NULL, ended BIGINT NOT NULL, state SMALLINT NOT NULL, boot BIGINT NOT NULL, sequence BIGINT NOT NULL, samples BIGINT NOT NULL, rssi SMALLINT, distance INTEGER, lower_bound INTEGER, upper_bound INTEGER, within_3m SMALLINT, within_6m SMALLINT, seconds_3m INTEGER NOT NULL, seconds_6m INTEGER NOT NULL, clock SMALLINT NOT NULL, PRIMARY KEY (place, started, origin, number)) WITHOUT ROWID;
+CREATE INDEX interaction_by_subject ON interaction (started / 86400, subject, started);
+CREATE TABLE neighbour (place BIGINT NOT NULL, other BIGINT NOT NULL, separation BIGINT NOT NULL, PRIMARY KEY (place, other));
+CREATE TABLE extent (longest BIGINT NOT NULL);
+INSERT INTO extent VALUES (0);
+CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL);
+CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL);
+CREATE TABLE report (id INTEGER PRIMARY KEY, reference TEXT NOT NULL UNIQUE, received BIGINT NOT NULL, type TEXT NOT NULL, onset BIGINT, test BIGINT, symptoms TEXT);
+CREATE TABLE report_subject (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, since BIGINT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (report, kind, name, since));
+CREATE INDEX report_subject_by_name ON report_subject (name, kind);
+CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL);
+CREATE TABLE positive (id INTEGER PRIMARY KEY, scheme TEXT NOT NULL, value TEXT NOT NULL, report BIGINT NOT NULL, slot BIGINT, UNIQUE (scheme, value));
+CREATE INDEX positive_by_slot ON positive (scheme, slot);
+CREATE TABLE exposure (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, place BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL, milliminutes BIGINT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started));
+CREATE INDEX exposure_by_name ON exposure (name, kind);
+CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, stale BIGINT NOT NULL, PRIMARY KEY (name, kind));
+CREATE TABLE check_in (lecture TEXT NOT NULL, student TEXT NOT NULL, at BIGINT NOT NULL, room TEXT NOT NULL, PRIMARY KEY (lecture, student));
+CREATE INDEX check_in_by_student ON check_in (student, at);
+CREATE TABLE correction (id INTEGER PRIMARY KEY, lecture TEXT NOT NULL, student TEXT NOT NULL, at BIGINT NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL, status_before TEXT NOT NULL, status_after TEXT NOT NULL);
+CREATE TABLE attendance (lecture TEXT NOT NULL, student TEXT NOT NULL, status TEXT NOT NULL, dwell BIGINT NOT NULL, first_seen BIGINT, last_seen BIGINT, PRIMARY KEY (lecture, student));
+CREATE INDEX correction_by_lecture ON correction (lecture, student);
