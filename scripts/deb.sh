@@ -6,7 +6,7 @@
 # --release gives the packages the version of the programs. Without, the time and name of the commit follow it, and such
 # a version is greater: 0.2.0 < 0.2.0+git202612010910.1a2b3c4d. --programs builds the programs only, in .build/deb/release.
 #
-# The same sources give the same bytes: all times are that of the commit, and no path of the build is left.
+# The same sources are to give the same bytes: all times are that of the commit, and no path of the build is left.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 022

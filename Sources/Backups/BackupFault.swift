@@ -1,4 +1,4 @@
-/// What is wrong with the file of a backup.
+/// A fault in the file of a backup.
 package enum BackupFault: Error, Equatable, Sendable {
     /// The file does not end as a backup does.
     case noBackup

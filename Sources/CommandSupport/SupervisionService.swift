@@ -7,7 +7,7 @@ package import Watching
 /// Observes the program's own work, keeps its liveness, and tells the service manager: that the program is ready, that it
 /// works, its status, and that its end takes longer. The first of the services, which is shut down last.
 package struct SupervisionService: Service, CustomStringConvertible {
-    /// What is known of the program's work.
+    /// State of the program's work at one moment.
     package struct Observation: Sendable {
         package var liveness: Liveness
         package var vitality: Vitality

@@ -1,4 +1,4 @@
-/// What is said of a metric in the exposition and in the guide.
+/// Name, kind, labels and help text of a metric, for the exposition and the guide.
 package struct MetricDefinition: Equatable, Sendable {
     /// How a metric's values behave.
     package enum Kind: Equatable, Sendable {

@@ -16,7 +16,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     package var address: ListenAddress
     /// Key of the configuration that has the address, for errors.
     package var setting: String
-    /// Of these the server itself applies those on connections and headers.
+    /// Limits on connections, headers, bodies and time. The server itself applies those on connections and headers.
     package var limits: ServerLimits
     package var responder: Responder
     package var logger: Logger

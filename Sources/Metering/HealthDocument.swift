@@ -14,7 +14,7 @@ package struct HealthDocument: Encodable, Equatable, Sendable {
     package struct Part: Encodable, Equatable, Sendable {
         /// `working`, `starting` or `failing`.
         package var state: String
-        /// What is awaited, or what fails.
+        /// Description of the fault, or of the event that a start waits for; `nil` while all works.
         package var what: String?
         package var remedy: String?
 

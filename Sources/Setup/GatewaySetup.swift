@@ -30,7 +30,7 @@ package struct GatewaySetup: SetupScript {
         }
     }
 
-    /// What is known of the machine before anything is asked.
+    /// Facts about the machine, gathered before the first question.
     package struct Machine: Sendable {
         package var hostName: String
         /// Names of the Bluetooth adapters, with their descriptions.

@@ -10,7 +10,7 @@ import SystemIO
 
 /// States and events of the modules, as messages.
 extension FleetService {
-    /// What is known of the modules and their ports.
+    /// State of the modules and their ports at one moment.
     struct Snapshot: Sendable {
         var modules: [ModuleStatus]
         var others: [Fleet.OtherPort]

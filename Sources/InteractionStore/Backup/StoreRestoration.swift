@@ -72,7 +72,7 @@ package struct StoreRestoration: Sendable {
     }
 }
 
-/// What is known of a store that is about to be replaced.
+/// A store that a restoration is about to replace.
 struct FormerStore {
     /// Number of rows; `nil` if they cannot be read.
     var rows: Int?
