@@ -541,12 +541,13 @@ def fingerprint():
 
 
 def resolve():
-    """Settles the dependencies' versions, so that the builds of a new clone don't change what is checked."""
+    """Settles the dependencies' versions: those of dependencies.lock, so that a new clone is checked with them."""
     print("resolving dependencies ...", flush=True)
     with open(os.path.join(RESULTS, "resolve.log"), "wb") as log:
-        # Where this fails, the build fails too and says why.
+        # Where this fails, the build or the phase `dependencies` fails too, and says why.
         subprocess.run(
-            ["swift", "package", "resolve"], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+            ["scripts/dependencies.py", "--resolve"], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            check=False)
 
 
 def earlier(table, sources):
@@ -609,7 +610,7 @@ def main(names):
     wanted = FULL_SCALE if is_all else int(os.environ.get("TEST_SCALE") or "1")
     table = phases(wanted)
     order = steps(names, table)
-    if is_all:
+    if any(phase.makes for phase in (table[name] for group in order for name in group)):
         resolve()
     sources = fingerprint() if is_all else None
     kept = earlier(table, sources) if is_all else {}

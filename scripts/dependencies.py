@@ -93,10 +93,21 @@ def shown(package):
     return f"{package['version'] or 'no version'} (tree {package['tree'][:12]})" if package else "no package"
 
 
+def plain(address):
+    """An address as SwiftPM compares it. Several packages ask for one, with and without .git: whose address the build
+    notes depends on which of them SwiftPM reads first."""
+    return address.lower().removesuffix("/").removesuffix(".git")
+
+
+def same(expected, found):
+    return plain(expected["address"]) == plain(found["address"]) and all(
+        expected[key] == found[key] for key in ("name", "version", "tree"))
+
+
 def differences(expected, found):
     """The names of packages that aren't in both, or differ in what dependencies.lock says of them."""
     return [name for name in sorted({*expected, *found})
-            if name not in expected or name not in found or not expected[name].items() <= found[name].items()]
+            if name not in expected or name not in found or not same(expected[name], found[name])]
 
 
 def check(scratch):
@@ -104,7 +115,7 @@ def check(scratch):
     different = differences(expected, found)
     for name in different:
         was, now = expected.get(name), found.get(name)
-        addresses = f", from {was['address']} and {now['address']}" if was and now and was["address"] != now["address"] else ""
+        addresses = f", from {was['address']} and {now['address']}" if was and now and plain(was["address"]) != plain(now["address"]) else ""
         print(f"{name}: dependencies.lock has {shown(was)}, the build {shown(now)}{addresses}")
     if not different:
         return 0
@@ -122,8 +133,11 @@ def resolve(scratch):
             raise Failure(
                 f"`{' '.join(command)}` failed", "correct what it says; the versions are in dependencies.lock", UNAVAILABLE)
 
+    expected = locked()
+    if os.path.exists(os.path.join(scratch, "workspace-state.json")) and not differences(expected, resolved(scratch)):
+        return 0
     package("resolve")
-    expected, found = locked(), resolved(scratch)
+    found = resolved(scratch)
     for name in differences(expected, found):
         if name in expected and name in found and expected[name]["version"] != found[name]["version"]:
             package("resolve", name, "--version", expected[name]["version"])

@@ -19,7 +19,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
             let directory = try TemporaryDirectory()
             return try await body(.sqlite(directory.path + "/store.sqlite"))
         case .postgreSQL:
-            return try await TestPostgreSQL.with { try await body(.postgreSQL($0.connectionString)) }
+            return try await TestPostgreSQL.withDatabase { try await body(.postgreSQL($0)) }
         }
     }
 
