@@ -24,14 +24,8 @@ actor GatewayObserver {
 
     func observe() async -> GatewayObservation {
         let status = await outbox.status(at: .now())
-        let broker: GatewayObservation.Broker =
-            if let trouble = await publisher.trouble {
-                .refusing(trouble)
-            } else if await publisher.isConnected {
-                .connected
-            } else {
-                .notConnected
-            }
+        let broker = await GatewayObservation.Broker(
+            trouble: publisher.trouble, isConnected: publisher.isConnected)
         let now = ContinuousClock.now
         let receivers =
             await gateway.receivers.map { GatewayObservation.Receiver(name: $0.name, isHearing: $0.isHearing) }

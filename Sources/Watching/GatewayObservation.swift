@@ -85,6 +85,12 @@ package struct GatewayObservation: Sendable, Equatable {
         /// The broker is connected and does not accept what it is offered.
         case refusing(String)
         case notConnected
+
+        /// - Parameter trouble: why the broker does not accept what it is offered. It counts whether or not the
+        ///   connection is there: such a broker closes it.
+        package init(trouble: String?, isConnected: Bool) {
+            self = trouble.map { .refusing($0) } ?? (isConnected ? .connected : .notConnected)
+        }
     }
 
     package var radios: [Radio]

@@ -41,10 +41,10 @@ struct GatewaySetupTask {
             broker: SetupMachine.localBroker(mosquitto: mosquitto), freshUUID: Self.freshUUID())
         let script = GatewaySetup(machine: machine, present: values, inventory: inventory)
         if values.exists { try session.terminal.line("\(path) exists: Enter keeps a present value.") }
-        let tests = GatewaySetupTests(password: password)
+        let checks = GatewayAnswerChecks(password: password)
         let interview = try await session.run(
             SetupInterview(script, given: file.answers, keepAnyway: file.keepAnyway, canAsk: Terminal.canAsk),
-            test: tests.run)
+            test: checks.run)
         let service = await SetupMachine.service("beacon-gateway")
         let plan = interview.script.plan(
             interview.answers,

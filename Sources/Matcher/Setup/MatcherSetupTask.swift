@@ -37,12 +37,12 @@ struct MatcherSetupTask {
             policies: Policy.shippedNames, storeForm: StoreLocation.form,
             isStore: { StoreLocation($0) != nil })
         if values.exists { try session.terminal.line("\(path) exists: Enter keeps a present value.") }
-        let tests = MatcherSetupTests(password: password)
+        let checks = MatcherAnswerChecks(password: password)
         let interview = try await session.run(
             SetupInterview(
                 MatcherSetup(machine: machine, present: values), given: file.answers, keepAnyway: file.keepAnyway,
                 canAsk: Terminal.canAsk),
-            test: tests.run)
+            test: checks.run)
         let service = await SetupMachine.service("beacon-matcher")
         let plan = interview.script.plan(
             interview.answers,

@@ -12,8 +12,8 @@ import RecordContract
 import Setup
 import SystemIO
 
-/// The tests of a gateway's setup. They have the doctor's findings.
-struct GatewaySetupTests {
+/// Checks answers to the questions of a gateway's setup. What it finds are the doctor's findings.
+struct GatewayAnswerChecks {
     /// Password of the present configuration.
     var password: String?
 
@@ -91,6 +91,9 @@ struct GatewaySetupTests {
             findings.append(Self.silence(of: path, answer.error))
         }
         let judged = diagnosis.serialPorts
+        let held = await HeldPorts.ask(
+            LocalSocketSetting.automatic.paths(
+                stateDirectory: answers.given("state.directory") ?? Configuration.defaultStateDirectory))
         let answers = await withTaskGroup(of: (Int, ModulesCommand.Answer).self) { group in
             for (index, port) in ports.enumerated() where port.isPermitted {
                 // An emulated module is at a pseudo-terminal, which its emulator has open.
@@ -102,7 +105,13 @@ struct GatewaySetupTests {
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         for (index, port) in ports.enumerated() {
+            let description = SerialPortDescription(device: port.device, names: [port.name], usb: nil)
             guard let answer = answers[index] else {
+                if let module = FoundModule(held.module(on: description), at: port.name) {
+                    found.append(module)
+                    findings.append(Self.finding(module))
+                    continue
+                }
                 // Another program has it, or this user may not open it.
                 guard judged.indices.contains(index) else { continue }
                 var finding = judged[index]
@@ -110,25 +119,27 @@ struct GatewaySetupTests {
                 findings.append(finding)
                 continue
             }
-            let description = SerialPortDescription(device: port.device, names: [port.name], usb: nil)
             guard let kind = answer.kind, let identity = answer.identity else {
                 findings.append(Self.silence(of: port.name, answer.error))
                 continue
             }
             let row = assignment.choose(identity.address, kind, description, applied: identity.applied)
             let state = answer.state(nil, assignment, description)
-            found.append(
-                FoundModule(
-                    port: port.name, address: identity.address, kind: kind, firmware: identity.firmware, state: state,
-                    row: row?.name))
-            findings.append(
-                DoctorFinding(
-                    "serial", .ok,
-                    "\(port.name): \(kind.rawValue) \(identity.address), firmware \(identity.firmware), "
-                        + (row.map { "\($0.name) in the inventory" } ?? "not in the inventory") + ", \(state)"))
+            let module = FoundModule(
+                port: port.name, address: identity.address, kind: kind, firmware: identity.firmware, state: state,
+                row: row?.name)
+            found.append(module)
+            findings.append(Self.finding(module))
         }
         // What is said of no port, and of programs that disturb modules.
         return (findings + judged.dropFirst(ports.count), found)
+    }
+
+    private static func finding(_ module: FoundModule) -> DoctorFinding {
+        DoctorFinding(
+            "serial", .ok,
+            "\(module.port): \(module.kind.rawValue) \(module.address), firmware \(module.firmware), "
+                + (module.row.map { "\($0) in the inventory" } ?? "not in the inventory") + ", \(module.state)")
     }
 
     private static func ask(_ port: SerialPortDescription) async -> ModulesCommand.Answer {
@@ -140,5 +151,17 @@ struct GatewaySetupTests {
         return DoctorFinding(
             "serial", .failed, "\(port): \(error?.inOneLine ?? "the module did not identify itself")",
             [.edit(nil, remedy)])
+    }
+}
+
+extension FoundModule {
+    /// Creates a module from what the running gateway tells of it; `nil` for one that it has not identified.
+    fileprivate init?(_ module: LocalStatus.Module?, at port: String) {
+        guard let module, let kind = ModuleKind(rawValue: module.kind),
+            let address = module.address.flatMap({ BluetoothAddress($0) }), let firmware = module.firmware
+        else { return nil }
+        self.init(
+            port: port, address: address, kind: kind, firmware: firmware,
+            state: "\(module.state), used by the running gateway", row: module.name)
     }
 }

@@ -8,8 +8,8 @@ import Setup
 import SignIn
 import SystemIO
 
-/// The tests of a matcher's setup.
-struct MatcherSetupTests {
+/// Checks answers to the questions of a matcher's setup.
+struct MatcherAnswerChecks {
     /// Password of the present configuration.
     var password: String?
 
