@@ -24,7 +24,7 @@ CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.
 PROBE = os.path.join(ROOT, ".build", "debug", "PublisherProbe")
 NAMES = ("beacon-gateway", "beacon-matcher")
 # The largest size in MB that each may have installed: docs/guide/packages.md says what it is.
-LARGEST = {"beacon-gateway": 50, "beacon-matcher": 85}
+LARGEST = {"beacon-gateway": 50, "beacon-matcher": 60}
 RECORDS = 1000
 # What stands for personal data: nothing of it is left after a purge.
 MARKERS = ("Zwölfkäfer", "7f3b9a52-61d8-4c0e-a94b-d2c5e8f01b37")
