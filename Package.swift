@@ -244,7 +244,8 @@ let package = Package(
         pure(
             "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],
             resources: [
-                "asyncapi.yaml", "Schemas/command.schema.json", "Schemas/health.schema.json",
+                "asyncapi.yaml", "Schemas/command.schema.json", "Schemas/configuration.schema.json",
+                "Schemas/health.schema.json",
                 "Schemas/info.schema.json", "Schemas/interaction.schema.json", "Schemas/local-status.schema.json",
                 "Schemas/module-event.schema.json",
                 "Schemas/module-state.schema.json", "Schemas/presence.schema.json", "Schemas/readings.schema.json",
@@ -282,6 +283,10 @@ let package = Package(
             ]),
         // The questions of `setup`, the rules for answers, and what is written after them.
         pure("Setup", ["BeaconModel", "ModuleDialogues", "OperatorText", "Publishing", "RecordContract"]),
+        // Gateways' configurations in one directory: what is sent to which, and in which order.
+        pure(
+            "Rollout",
+            ["BeaconModel", "GatewayCore", "OperatorText", "Publishing", "RecordContract", "Setup"]),
         // What is found out about radios, places and phones: doctor, calibration, field tests, recordings.
         pure(
             "Diagnostics",
@@ -412,7 +417,7 @@ let package = Package(
                 "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "Diagnostics",
                 "EmulatedModules", "GatewayCore", "GatewayDaemon", "HCI", "HTTPClient", "MQTTBridge",
                 "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract",
-                "RecordOutbox", "Setup",
+                "RecordOutbox", "Rollout", "Setup",
                 "SystemIO", "UARTConfig", product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("RealModule", "swift-numerics"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -482,6 +487,9 @@ let package = Package(
         valueTests(
             "Setup",
             ["BeaconModel", "Diagnostics", "DiagnosticsTests", "HCI", "ModuleDialogues", "OperatorText", "Setup"]),
+        valueTests(
+            "Rollout",
+            ["BeaconModel", "GatewayCore", "OperatorText", "Publishing", "RecordContract", "Rollout"]),
         valueTests("FloorPlans", ["BeaconModel", "FloorPlans", "OperatorText", "PlanImport"], exclude: ["Golden"]),
         valueTests("Localisation", ["FloorPlans", "Localisation"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
@@ -576,8 +584,10 @@ let package = Package(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator"]),
         simulationTests("Localisation", ["FloorPlans", "Localisation"]),
+        simulationTests("Rollout", ["BeaconModel", "RecordContract", "Rollout"]),
         simulationTests("MQTTBridge", ["BeaconModel", "Publishing", "RecordContract"]),
 
+        integrationTests("Rollout", ["BeaconModel", "OperatorText", "RecordContract", "Rollout"]),
         integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),
         integrationTests("PictureReading", ["BeaconModel", "CLinux", "PictureReading", "ResultPictures"]),
         integrationTests(

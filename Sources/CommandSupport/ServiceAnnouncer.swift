@@ -7,6 +7,7 @@ package final class ServiceAnnouncer: Sendable {
     private struct State: Sendable {
         var isReady = false
         var isStopping = false
+        var isRestarting = false
         var status = ""
         var statusAt: ContinuousClock.Instant?
     }
@@ -33,6 +34,7 @@ package final class ServiceAnnouncer: Sendable {
 
     package var isReady: Bool { state.withLock { $0.isReady } }
     package var isStopping: Bool { state.withLock { $0.isStopping } }
+    package var isRestarting: Bool { state.withLock { $0.isRestarting } }
 
     /// Tells that the program is ready. Only the first call counts.
     package func ready(_ status: String) {
@@ -71,9 +73,27 @@ package final class ServiceAnnouncer: Sendable {
         return try await body()
     }
 
-    /// Tells that the program ends.
+    /// Tells that the program runs again from its beginning, in the same process: the next run tells that it is ready.
+    ///
+    /// The service manager is not told of an end: it would wait for that of the process, and then kill it.
+    package func restarting() {
+        let (isReady, isFirst) = state.withLock { state in
+            defer { state.isRestarting = true }
+            return (state.isReady, !state.isRestarting && !state.isStopping)
+        }
+        // Before it is ready a program is starting, and systemd expects nothing else.
+        guard isReady, isFirst else { return }
+        manager?.send(.reloading(monotonicMicroseconds: ServiceManager.monotonicMicroseconds))
+        manager?.send(.status("starting again with another configuration"))
+    }
+
+    /// Tells that the program ends, unless it runs again.
     package func stopping() {
-        state.withLock { $0.isStopping = true }
+        let isRestarting = state.withLock { state in
+            state.isStopping = true
+            return state.isRestarting
+        }
+        if isRestarting { return }
         manager?.send(.stopping(status: "stopping"))
     }
 

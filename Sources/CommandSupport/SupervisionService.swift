@@ -88,9 +88,14 @@ package struct SupervisionService: Service, CustomStringConvertible {
         var stoppingSince: ContinuousClock.Instant?
         repeat {
             let now = ContinuousClock.now
-            if announcer.isStopping {
+            if announcer.isStopping || announcer.isRestarting {
                 let since = stoppingSince ?? now
                 stoppingSince = since
+                if announcer.isRestarting {
+                    // The work ends now, and that must not look like a failure.
+                    if now - since < Self.longestEnd, watchdog != nil { announcer.ping() }
+                    continue
+                }
                 if now - since < Self.longestEnd, let reason = await obstacle() {
                     announcer.takesLonger("stopping: \(reason)")
                 }

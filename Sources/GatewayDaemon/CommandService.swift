@@ -16,6 +16,7 @@ actor CommandService: Service {
     private let send: @Sendable (MQTTMessage) async -> Void
     private let fleet: FleetService
     private let radio: RadioInbox
+    private let rollout: RolloutService?
     private let audit: AuditLog
     private let gateway: GatewayState
     private let logger: Logger
@@ -24,16 +25,19 @@ actor CommandService: Service {
     /// - Parameters:
     ///   - messages: the messages on the command topics.
     ///   - send: publishes a reply.
+    ///   - rollout: `nil`: the gateway cannot be configured from afar.
     init(
         admission: CommandAdmission, messages: AsyncStream<MQTTMessage>,
         send: @escaping @Sendable (MQTTMessage) async -> Void,
-        fleet: FleetService, radio: RadioInbox, audit: AuditLog, gateway: GatewayState, logger: Logger
+        fleet: FleetService, radio: RadioInbox, rollout: RolloutService? = nil, audit: AuditLog, gateway: GatewayState,
+        logger: Logger
     ) {
         self.admission = admission
         self.messages = messages
         self.send = send
         self.fleet = fleet
         self.radio = radio
+        self.rollout = rollout
         self.audit = audit
         self.gateway = gateway
         self.logger = logger
@@ -76,6 +80,9 @@ actor CommandService: Service {
             outcome = await fleet.carryOut(.one(Fleet.Command(name, module: module, correlation: "\(order.ticket)")))
         case .provisionAll: outcome = await fleet.carryOut(.provisionAll(correlation: "\(order.ticket)"))
         case .rescan(let adapter): outcome = await radio.rescan(adapter)
+        case .configure(let document, let seconds):
+            outcome = await rollout?.configure(document, seconds: seconds) ?? Self.onlyLocal
+        case .confirm(let digest): outcome = await rollout?.confirm(digest) ?? Self.onlyLocal
         }
         let reply = admission.finish(order, outcome)
         logger.info(
@@ -83,7 +90,10 @@ actor CommandService: Service {
             metadata: ["command": "\(order.name)", "ok": "\(outcome.ok)", "result": "\(outcome.text)"])
         note(reply)
         await answer(reply, order.address)
+        await rollout?.settle()
     }
+
+    private static let onlyLocal = CommandOutcome(ok: false, text: "this gateway is only configured locally")
 
     private func answer(_ reply: CommandReply, _ address: ReplyAddress) async {
         var reply = reply
@@ -114,6 +124,8 @@ actor CommandService: Service {
         case .module(_, let module): metadata["module"] = "\(module.excerpt)"
         case .provisionAll: metadata["module"] = "all"
         case .rescan(let adapter): metadata["adapter"] = "\(adapter?.description ?? "all")"
+        case .configure(let document, _): metadata["revision"] = "\(document.version.revision)"
+        case .confirm(let digest): metadata["digest"] = "\(digest.short)"
         }
         if !order.request.correlation.isEmpty { metadata["correlation"] = "\(order.request.correlation.excerpt)" }
         return metadata

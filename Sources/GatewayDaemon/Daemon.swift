@@ -27,6 +27,10 @@ package struct Daemon: Sendable {
     package var endingSignals: [UnixSignal]?
     /// Tells the service manager how the gateway does.
     package var announcer: ServiceAnnouncer
+    /// How the configuration came about, for a gateway that can be configured from afar; `nil`: it cannot.
+    package var inUse: ConfigurationInUse?
+    /// Whether the program is to start again after `run`.
+    package let restart = RestartRequest()
     /// The liveness of the gateway while it runs.
     package let board = LivenessBoard()
     /// Called with the port of `/metrics` and `/healthz`.
@@ -38,7 +42,8 @@ package struct Daemon: Sendable {
     package init(
         configuration: Configuration, makeSources: @escaping @Sendable () throws -> [any RadioSource],
         load: @escaping @Sendable () throws -> Configuration, hangUps: UnixSignalsSequence? = nil,
-        endingSignals: [UnixSignal]? = nil, announcer: ServiceAnnouncer = ServiceAnnouncer(nil), logger: Logger,
+        endingSignals: [UnixSignal]? = nil, inUse: ConfigurationInUse? = nil,
+        announcer: ServiceAnnouncer = ServiceAnnouncer(nil), logger: Logger,
         log: ProgramLog? = nil
     ) {
         self.configuration = configuration
@@ -46,6 +51,7 @@ package struct Daemon: Sendable {
         self.load = load
         self.hangUps = hangUps
         self.endingSignals = endingSignals
+        self.inUse = inUse
         self.announcer = announcer
         self.logger = logger
         self.log = log ?? ProgramLog(level: logger.logLevel)
@@ -57,8 +63,10 @@ package struct Daemon: Sendable {
     package func run(companions: [any Service] = []) async throws {
         await ClockService.refresh()
         let state = StateDirectory(path: self.configuration.stateDirectory)
-        try state.lock {
-            logger.warning("state format unreadable or not written", metadata: ["because": "\($0)"])
+        if inUse?.isLocked != true {
+            try state.lock {
+                logger.warning("state format unreadable or not written", metadata: ["because": "\($0)"])
+            }
         }
         let boot = try state.nextBoot(now: WallClock.now()) {
             logger.warning("boot counter unreadable, continuing from the clock", metadata: ["because": "\($0)"])
@@ -100,7 +108,12 @@ package struct Daemon: Sendable {
         let receivers = RemoteReceiverService(
             receivers: configuration.remoteReceivers, inbox: inbox, isConnected: { await publisher.isConnected },
             subscribe: { await publisher.subscribe(to: $0) })
-        let commands = await makeCommands(publisher, fleet, inbox, gateway, state)
+        let rollout = inUse.map { [board] inUse in
+            RolloutService(
+                inUse: inUse, boot: boot, publisher: publisher, announcer: announcer, restart: restart, logger: logger,
+                liveness: { board.liveness })
+        }
+        let commands = await makeCommands(publisher, fleet, inbox, rollout, gateway, state)
         let reload = GatewayReload(
             started: self.configuration, fleet: fleet, commands: commands, radio: inbox, load: load)
         let reloading: [any Service] =
@@ -140,13 +153,14 @@ package struct Daemon: Sendable {
                 presence: PresenceFiles(directory: configuration.stateDirectory), signals: signals, inbox: inbox,
                 meters: watch.meters, logger: logger))
         services += [receivers, commands]
+        if let rollout { services.append(rollout) }
         if let listener = watch.listener { services.append(listener) }
         services += reloading
         if let path = configuration.localSocket.path(stateDirectory: state.path) {
             let desk = LocalDesk(
                 configuration: configuration, boot: boot, gateway: gateway, fleet: fleet, publisher: publisher,
                 outbox: outbox, log: log, audit: AuditLog(path: state.path + "/audit.jsonl", actor: "local"),
-                logger: logger, liveness: { [board] in board.liveness },
+                logger: logger, rollout: rollout, liveness: { [board] in board.liveness },
                 reload: { [announcer] in try await announcer.reloading { try await reload.reload() } })
             services.append(LocalService(path: path, desk: desk, logger: logger))
         }
@@ -190,8 +204,8 @@ package struct Daemon: Sendable {
     }
 
     private func makeCommands(
-        _ publisher: MQTTPublisher, _ fleet: FleetService, _ inbox: RadioInbox, _ gateway: GatewayState,
-        _ state: StateDirectory
+        _ publisher: MQTTPublisher, _ fleet: FleetService, _ inbox: RadioInbox, _ rollout: RolloutService?,
+        _ gateway: GatewayState, _ state: StateDirectory
     ) async -> CommandService {
         let topics = configuration.topics
         return CommandService(
@@ -199,7 +213,7 @@ package struct Daemon: Sendable {
                 topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
                 start: WallClock.now()),
             messages: await publisher.subscribe(to: topics.commands),
-            send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
+            send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox, rollout: rollout,
             audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), gateway: gateway, logger: logger)
     }
 

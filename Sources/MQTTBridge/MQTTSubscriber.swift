@@ -2,7 +2,7 @@ package import Publishing
 package import RecordContract
 import SystemIO
 
-/// A client that receives published messages for tools that display them.
+/// A client that receives published messages for tools that display them, and sends what these have to say.
 package struct MQTTSubscriber: Sendable {
     private let connection: MQTTConnection
     private let filters: [String]
@@ -56,8 +56,14 @@ package struct MQTTSubscriber: Sendable {
                 // Many messages may be queued; a cancelled task does not process them.
                 if Task.isCancelled { return }
                 if await !body(message) { return }
-            case .acknowledged, .rejected: break
+            case .acknowledged: _ = connection.takeAcknowledged()
+            case .rejected: break
             }
         }
     }
+
+    /// Sends a message on the connection that `run` serves. Nobody waits for its acknowledgement.
+    ///
+    /// - Throws: `MQTTError` for a message that libmosquitto does not take.
+    package func publish(_ message: MQTTMessage) throws(MQTTError) { _ = try connection.publish(message) }
 }

@@ -5,7 +5,7 @@ package struct Contract: Sendable {
     package static let version = 1
     /// The revision within the version. It increases when something is added, or guaranteed more narrowly;
     /// asyncapi.yaml lists the changes of each revision.
-    package static let revision = 4
+    package static let revision = 5
 
     /// Name of the schema, and of the channel in the AsyncAPI document.
     package let name: String
@@ -82,6 +82,10 @@ package struct Contract: Sendable {
             "health", "health", qualityOfService: .atMostOnce, summary: "State of the gateway, every 30 s",
             schema: PackageResources.health_schema_json),
         Contract(
+            "configuration", "configuration", isRetained: true,
+            summary: "Which configuration the gateway uses, and how it does with it",
+            schema: PackageResources.configuration_schema_json),
+        Contract(
             "stored", "stored", isRetained: true, sender: .consumer,
             summary: "The record up to which the consumer has stored everything",
             schema: PackageResources.stored_schema_json),
@@ -93,7 +97,7 @@ package struct Contract: Sendable {
     ]
 
     /// Names of the available commands.
-    package static let commands = ["provision", "identify", "reset", "rescan"]
+    package static let commands = ["provision", "identify", "reset", "rescan", "configure", "confirm"]
 
     package static func named(_ name: String) -> Contract? { all.first { $0.name == name } }
 

@@ -67,6 +67,8 @@ package struct TopicAccess: Equatable, Sendable {
         TopicAccess("info", root + "info", writers: [.gateway], readers: [.consumer, .operator, .analyst]),
         TopicAccess(
             "health", root + "health", writers: [.gateway], readers: [.consumer, .operator, .analyst]),
+        TopicAccess(
+            "configuration", root + "configuration", writers: [.gateway], readers: [.consumer, .operator, .analyst]),
         TopicAccess("stored", root + "stored", writers: [.consumer], readers: [.gateway, .consumer, .analyst]),
         TopicAccess(
             "command", root + "command/{command}", writers: [.operator], readers: [.gateway, .consumer, .analyst]),

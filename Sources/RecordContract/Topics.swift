@@ -41,6 +41,7 @@ package struct Topics: Equatable, Sendable {
     package var status: String { root + "/status" }
     package var info: String { root + "/info" }
     package var health: String { root + "/health" }
+    package var configuration: String { root + "/configuration" }
     package var readings: String { root + "/readings" }
     package var signals: String { root + "/signals" }
     /// The topic on which the consumer reports what it has stored.

@@ -50,6 +50,11 @@ import Testing
         #expect(bad.configurationFile.exitStatus == .configuration)
         #expect(commands(bad.configurationFile) == ["sudoedit 'a b.toml'"])
         #expect(DoctorFixture.diagnosis(ExaminedConfiguration()).configurationFile.severity == .skipped)
+        #expect(DoctorFixture.diagnosis(ExaminedConfiguration(path: "g.toml")).rollout.isEmpty)
+        let inUse = ExaminedConfiguration(path: "g.toml", inUse: "revision 4f2c9a1")
+        #expect(DoctorFixture.diagnosis(inUse).rollout.map(\.severity) == [.ok])
+        let returned = ExaminedConfiguration(path: "g.toml", inUse: "own file, returned", hasReturned: true)
+        #expect(DoctorFixture.diagnosis(returned).rollout.map(\.severity) == [.warning])
     }
 
     @Test("Missing capabilities are granted to the program's file; in a container, to the container")

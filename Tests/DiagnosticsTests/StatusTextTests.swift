@@ -1,5 +1,6 @@
 import GatewayCore
 import OperatorText
+import RecordContract
 import Testing
 
 @testable import Diagnostics
@@ -52,6 +53,22 @@ import Testing
         for line in try lines(width: width) where line.count > width {
             #expect(line.split(separator: " ").contains { $0.count > width - 14 }, "\(line)")
         }
+    }
+
+    @Test func `A gateway that has returned says from what, and why`() throws {
+        let revision = try #require(ConfigurationRevision("4f2c9a1"))
+        let digest = ConfigurationDigest(of: Array("a = 1\n".utf8))
+        let time = LocalStatusFixture.time
+        let text = try lines(width: 200) { facts in
+            facts.configuration = RolloutState(
+                time: time, boot: 7, version: "1.2.3", state: .returned, digest: digest, since: time,
+                returned: .init(revision: revision, digest: digest), reason: "it was not confirmed within 60 s",
+                obeys: true, works: true)
+        }
+        let expected =
+            "configured  by its own file, returned from revision 4f2c9a1 since 2026-05-28T20:26:40Z: "
+            + "it was not confirmed within 60 s"
+        #expect(text.contains(expected), "\(text)")
     }
 
     @Test func `Only the verdict is coloured, and only where that is wanted`() throws {

@@ -220,7 +220,7 @@ extension DeployedBroker {
         case .consumer, .analyst: ["beacons/v1/#"]
         case .gateway: [own + "/command/+", own + "/stored"]
         case .operator:
-            ["reply/+", "status", "info", "health", "module/+/+"].map { "beacons/v1/+/+/+/+/" + $0 }
+            ["reply/+", "status", "info", "health", "configuration", "module/+/+"].map { "beacons/v1/+/+/+/+/" + $0 }
         case .subject: ["beacons/v1/subject/\(key)/exposure"]
         }
     }

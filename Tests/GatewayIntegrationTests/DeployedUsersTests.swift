@@ -30,7 +30,7 @@ struct DeployedUsersTests {
         #expect(try await DeployedBroker.users(directory.path, ["list"]).output == ["operator        ann_1"])
         let shown = try await DeployedBroker.users(directory.path, ["show", "ann_1"]).output
         #expect(shown.first == "publishes  beacons/v1/+/+/+/+/command/+")
-        #expect(shown.contains("subscribes beacons/v1/+/+/+/+/reply/+") && shown.count == 6)
+        #expect(shown.contains("subscribes beacons/v1/+/+/+/+/reply/+") && shown.count == 7)
         #expect(try await DeployedBroker.users(directory.path, ["show", "ben_1"]).status == 64)
         #expect(try await DeployedBroker.users(directory.path, ["remove", "ben_1"]).status == 64)
         let path = try directory.write("users.json", "{")

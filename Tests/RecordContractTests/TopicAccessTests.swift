@@ -35,7 +35,7 @@ import Testing
         "Each topic of a gateway has a form",
         arguments: [
             (topics.status, "status"), (topics.info, "info"), (topics.health, "health"), (topics.readings, "readings"),
-            (topics.signals, "signals"),
+            (topics.signals, "signals"), (topics.configuration, "configuration"),
             (topics.stored, "stored"), (topics.interaction(beacon), "interaction"),
             (topics.presence(beacon), "presence"),
             (topics.socialDistance(beacon), "social-distance"), (topics.command(named: "reset"), "command"),

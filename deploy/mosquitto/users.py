@@ -66,7 +66,7 @@ def rights(kind, name, prefix, below, without):
     levels = below + ["+"] * (4 - len(below))
     root, any_root = f"{prefix}/v1/{name}/", f"{prefix}/v1/{'/'.join(levels)}/"
     of_beacons = list(OF_BEACONS.values())
-    state = ["status", "info", "health"]
+    state = ["status", "info", "health", "configuration"]
     if kind == "gateway":
         # Not all below its root: that would also be commands to itself, and what the matcher has stored.
         topics = state + ["readings", "signals"] + of_beacons + ["module/+/state", "module/+/event", "reply/+"]

@@ -41,8 +41,8 @@ case $role in
         client="bg_$(echo "$user" | sed 's,/,_,g')(_(homie|probe|replay))?"
         # What a gateway publishes, and not what it is told: see Sources/MQTTBridge/TopicAccess.swift.
         beacon="beacon\\.$level\\.$level\\.$level\\.(interaction|presence|social-distance)"
-        write="^$root\\.(status|info|health|readings|signals|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
-        read="^$root\\.(command\\.(\\*|identify|provision|rescan|reset)|stored)\\z"
+        write="^$root\\.(status|info|health|configuration|readings|signals|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
+        read="^$root\\.(command\\.(\\*|configure|confirm|identify|provision|rescan|reset)|stored)\\z"
         ;;
     consumer)
         client=${3:-}
@@ -58,7 +58,7 @@ case $role in
     operator)
         client="$user(_[0-9])?"
         write="^$root\\.command\\.[a-z0-9-]+\\z"
-        read="^$root\\.(reply\\.$level|status|info|health|module\\.$level\\.$level)\\z"
+        read="^$root\\.(reply\\.$level|status|info|health|configuration|module\\.$level\\.$level)\\z"
         ;;
     analyst)
         client="$user(_[0-9])?"

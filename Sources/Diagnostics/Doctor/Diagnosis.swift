@@ -20,7 +20,7 @@ package struct Diagnosis: Sendable {
 
     /// Findings that need no measurement.
     package var findings: [Finding] {
-        [machine, configurationFile] + settings + [privileges] + radioSwitches + adapters + [otherPrograms]
+        [machine, configurationFile] + rollout + settings + [privileges] + radioSwitches + adapters + [otherPrograms]
             + serialPorts + [
                 clock, disk,
             ] + [laterState, outbox, takenOver].compactMap(\.self)
@@ -58,6 +58,17 @@ package struct Diagnosis: Sendable {
         return Finding(
             "config", .ok,
             "\(path) is valid" + (unseen.isEmpty ? "" : "; not readable here, only by the service: \(unseen)"))
+    }
+
+    /// Finding on the configuration in use, if it is or was one from afar.
+    package var rollout: [Finding] {
+        guard let inUse = configuration.inUse else { return [] }
+        guard configuration.hasReturned else { return [Finding("rollout", .ok, "configured from afar: \(inUse)")] }
+        return [
+            Finding(
+                "rollout", .warning, "in use: \(inUse)",
+                [Remedy("beacon-gateway fleet plan DIRECTORY", "correct that revision, and apply the next one")])
+        ]
     }
 
     /// Findings on insecure settings.

@@ -245,12 +245,16 @@ package struct ExaminedConfiguration: Sendable {
     package var withheld: [SecretAccess.Withheld] = []
     /// Space that the outbox may take; `nil` if it is not known.
     package var outboxBytes: Int?
+    /// Which configuration is in use, if the gateway was configured from afar.
+    package var inUse: String?
+    /// Whether it has returned from one that was not confirmed.
+    package var hasReturned = false
 
     package init(
         path: String? = nil, problem: String? = nil, adapters: [AdapterSelector] = [.index(Adapter(index: 0))],
         scanPath: ScanPathKind = .raw, isAutomatic: Bool = false, modules: Int = 0,
         listeners: [String] = [], warnings: [ConfigurationWarning] = [], withheld: [SecretAccess.Withheld] = [],
-        outboxBytes: Int? = nil
+        outboxBytes: Int? = nil, inUse: String? = nil, hasReturned: Bool = false
     ) {
         self.path = path
         self.problem = problem
@@ -262,6 +266,8 @@ package struct ExaminedConfiguration: Sendable {
         self.warnings = warnings
         self.withheld = withheld
         self.outboxBytes = outboxBytes
+        self.inUse = inUse
+        self.hasReturned = hasReturned
     }
 
     /// Withheld secret without which no broker can be tried.

@@ -1,5 +1,6 @@
 package import GatewayCore
 import OperatorText
+import RecordContract
 
 /// The state of a running gateway, as lines for a terminal. Pure.
 package struct StatusText: Sendable {
@@ -45,11 +46,26 @@ package struct StatusText: Sendable {
         return field("program", "beacon-gateway \(status.version)\(commit), \(process)")
             + field("receiving", text(of: status.receiving)) + field("storing", text(of: status.storing))
             + field("delivering", text(of: status.delivering)) + field("broker", broker) + field("outbox", outbox)
+            + (status.configuration.map { field("configured", text(of: $0)) } ?? [])
             + field("clock", status.clock.synchronized ? "synchronized" : "not synchronized")
     }
 
     private func text(of part: LocalStatus.Part) -> String {
         part.state + (part.reason.map { ": \($0)" } ?? "")
+    }
+
+    private func text(of configuration: LocalStatus.InUse) -> String {
+        let since = "since \(Self.seconds(configuration.since))"
+        let inUse = configuration.revision.map { "from afar, revision \($0)" } ?? "by its own file"
+        switch configuration.state {
+        case .local: return inUse
+        case .accepted: return "\(inUse), \(since)"
+        case .trial:
+            return "\(inUse), on trial" + (configuration.until.map { " until \(Self.seconds($0))" } ?? "")
+        case .returned:
+            return "\(inUse), returned from revision \(configuration.returnedFrom ?? "-") \(since): "
+                + (configuration.reason ?? "-")
+        }
     }
 
     private var broker: String {

@@ -17,6 +17,7 @@ struct BeaconGateway: AsyncParsableCommand {
             Show the state of the daemon:        beacon-gateway status
             Show published records:              beacon-gateway tail --help
             Sign a command:                      beacon-gateway sign-command --help
+            Configure many gateways:             beacon-gateway fleet --help
 
             Exit status: 0 success, 1 a check failed, 64 wrong usage, 65 damaged input, 69 something required is unavailable, \
             74 input or output failed, 77 not permitted, 78 invalid configuration.
@@ -30,6 +31,6 @@ struct BeaconGateway: AsyncParsableCommand {
             FirmwareCommand.self,
             ExportScriptCommand.self, ModuleCommand.self, OutboxCommand.self, SchemaCommand.self, TailCommand.self,
             DemoCommand.self, CommandKeyCommand.self, SignCommandCommand.self, IdentifyCommand.self, ResetCommand.self,
-            ReloadCommand.self, LogLevelCommand.self,
+            ReloadCommand.self, LogLevelCommand.self, FleetCommand.self,
         ])
 }

@@ -33,7 +33,7 @@ struct CommandKeyFile: ParsableArguments {
     }
 }
 
-private struct CommandSecretTooShort: OperatorError {
+struct CommandSecretTooShort: OperatorError {
     var path: String
     var count: Int
 

@@ -48,7 +48,8 @@ struct InventoryOptions: ParsableArguments {
     /// - Throws: `ConfigurationError`, `InventoryError`, or an error for an unreadable file.
     func read() throws -> ModuleFiles? {
         if let config {
-            let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
+            let configuration = try ConfigurationInUse.load(config, secrets: ConfigurationFile.secrets(for: []))
+                .configuration
             return ModuleFiles(configuration, path: config, actor: Person.name)
         }
         return try inventory.map { try ModuleFiles(inventory: $0, state: state, actor: Person.name) }

@@ -30,7 +30,9 @@ struct OutboxCommand: AsyncParsableCommand {
         func open(
             _ purposes: Set<SecretAccess.Purpose> = []
         ) throws -> (configuration: Configuration, file: OutboxFile)? {
-            let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
+            let configuration = try ConfigurationInUse.load(
+                config, secrets: ConfigurationFile.secrets(for: purposes)
+            ).configuration
             let state = StateDirectory(path: configuration.stateDirectory)
             try state.checkFormat()
             let file = OutboxFile(path: state.outboxPath)
@@ -58,7 +60,9 @@ struct OutboxCommand: AsyncParsableCommand {
                 if opened == nil, !json { return }
                 let configuration =
                     try opened?.configuration
-                    ?? Configuration.load(place.config, secrets: ConfigurationFile.secrets(for: []))
+                    ?? ConfigurationInUse.load(
+                        place.config, secrets: ConfigurationFile.secrets(for: [])
+                    ).configuration
                 let contents = try opened?.file.contents(at: .now()) ?? OutboxFile.Contents()
                 let summary = OutboxSummary(contents: contents, rules: configuration.outbox, now: WallClock.now())
                 if json { return try Terminal.print(JSON.encode(summary)) }

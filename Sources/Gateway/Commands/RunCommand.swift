@@ -5,9 +5,11 @@ import CommandSupport
 import GatewayCore
 import GatewayDaemon
 import Logging
+import MQTTBridge
 import OperatorText
 import Publishing
 import RecordContract
+import SystemIO
 import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
@@ -46,27 +48,50 @@ struct RunCommand: AsyncParsableCommand {
         // Trap this before anything else: SIGHUP must not end a daemon.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)
         try await Terminal.run {
-            let secrets = ConfigurationFile.secrets(isTolerant: check)
-            let configuration = try Configuration.load(config, secrets: secrets)
-            if check {
-                for line in secrets.uncheckedLines { Terminal.note(line) }
-                for warning in configuration.warnings {
-                    Terminal.note("warning: \(warning.text)")
-                }
-                Terminal.note("\(config) is valid: publishes below \(configuration.topics.root)/")
-                return
-            }
+            if check { return try checkConfiguration() }
             let log = ProgramLog(level: logLevel)
             let logger = ProgramLogger.make("beacon-gateway", log: log)
+            let inUse = try ConfigurationInUse.begin(config, logger: logger)
+            let configuration = inUse.configuration
             for warning in configuration.warnings {
                 logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
             }
             let daemon = Daemon(
                 configuration: configuration, makeSources: makeSources(configuration),
-                load: { [config] in try Configuration.load(config, secrets: ConfigurationFile.secrets()) },
-                hangUps: hangUps, announcer: .ofEnvironment(), logger: logger, log: log)
-            try await daemon.run()
+                load: { try inUse.reloaded() }, hangUps: hangUps, inUse: inUse, announcer: .ofEnvironment(),
+                logger: logger, log: log)
+            try await run(daemon, inUse)
         }
+    }
+
+    /// Runs the daemon, and starts the program again if another configuration is to be used.
+    private func run(_ daemon: Daemon, _ inUse: ConfigurationInUse) async throws {
+        let endings = await EndingNotice()
+        do {
+            try await daemon.run()
+            guard daemon.restart.isMade, !endings.isAsked else { return }
+        } catch {
+            // Whoever started the program might not start it again after some errors.
+            guard !endings.isAsked,
+                inUse.leaveTrial(because: "the program ended: \(error.inOneLine)", logger: daemon.logger)
+            else { throw error }
+            daemon.logger.error("program cannot run with this configuration", metadata: .init(describing: error))
+            daemon.announcer.restarting()
+        }
+        throw ProgramImage.runAgain()
+    }
+
+    private func checkConfiguration() throws {
+        let secrets = ConfigurationFile.secrets(isTolerant: true)
+        let configuration = try Configuration.load(config, secrets: secrets)
+        for line in secrets.uncheckedLines { Terminal.note(line) }
+        for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
+        Terminal.note("\(config) is valid: publishes below \(configuration.topics.root)/")
+        let remote = ConfigurationFile.secrets(isTolerant: true)
+        let inUse = try ConfigurationInUse.load(config, secrets: remote)
+        guard inUse.record.phase != .local else { return }
+        for line in remote.uncheckedLines { Terminal.note(line) }
+        Terminal.note("configured from afar, in use: \(inUse.text)")
     }
 
     private func makeSources(_ configuration: Configuration) -> @Sendable () throws -> [any RadioSource] {

@@ -21,7 +21,7 @@ struct SignCommandCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The gateway that the command is for.", valueName: "site/building/floor/gateway"))
     var gateway: String
 
-    @Argument(help: "\(RemoteCommand.names.joined(separator: ", ")).")
+    @Argument(help: "\(RemoteCommand.handNames.joined(separator: ", ")).")
     var name: String
 
     @Option(help: ArgumentHelp("The module's name in the inventory.", valueName: "name"))
@@ -42,6 +42,9 @@ struct SignCommandCommand: AsyncParsableCommand {
         _ = try CommandKeyFile.place(gateway)
         guard Topics.isLevel(prefix) else { throw ValidationError("--prefix must consist of a-z, 0-9 and -") }
         if correlation?.isEmpty == true { throw ValidationError("--correlation must not be empty") }
+        if RemoteCommand.rolloutNames.contains(name) {
+            throw ValidationError("\(name) is sent by `beacon-gateway fleet apply`.")
+        }
         if case .failure(let refusal) = RemoteCommand.read(name: name, JSON.encode(message(at: .epoch))) {
             throw ValidationError(refusal.text)
         }

@@ -68,7 +68,8 @@ struct DoctorExamination: Sendable {
         guard let path = configurationPath else { return (nil, automatic) }
         do {
             let secrets = ConfigurationFile.secrets(isTolerant: true)
-            let configuration = try Configuration.load(path, secrets: secrets)
+            let inUse = try ConfigurationInUse.load(path, secrets: secrets)
+            let configuration = inUse.configuration
             return (
                 configuration,
                 ExaminedConfiguration(
@@ -77,7 +78,8 @@ struct DoctorExamination: Sendable {
                     modules: configuration.inventory.entries.count,
                     listeners: configuration.inventory.entries.filter(\.listens).map(\.name),
                     warnings: configuration.warnings, withheld: secrets.withheld,
-                    outboxBytes: configuration.outbox.bytes)
+                    outboxBytes: configuration.outbox.bytes,
+                    inUse: inUse.record.phase == .local ? nil : inUse.text, hasReturned: inUse.hasReturned)
             )
         } catch {
             var examined = automatic

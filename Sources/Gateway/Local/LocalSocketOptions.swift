@@ -31,9 +31,9 @@ struct LocalSocketOptions: ParsableArguments {
                 paths: LocalSocketSetting.automatic.paths(stateDirectory: Configuration.defaultStateDirectory),
                 configuration: nil)
         }
-        let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
+        let anchor = try ConfigurationInUse.anchor(of: config)
         return try LocalClient(
-            paths: configuration.localSocket.paths(stateDirectory: configuration.stateDirectory),
+            paths: anchor.localSocket.paths(stateDirectory: anchor.stateDirectory),
             configuration: config)
     }
 }

@@ -41,6 +41,14 @@ struct GatewaySetupTask {
             broker: SetupMachine.localBroker(mosquitto: mosquitto), freshUUID: Self.freshUUID())
         let script = GatewaySetup(machine: machine, present: values, inventory: inventory)
         if values.exists { try session.terminal.line("\(path) exists: Enter keeps a present value.") }
+        if let inUse = try? ConfigurationInUse.load(path, secrets: ConfigurationFile.secrets(for: [])),
+            inUse.record.phase.inUse != nil
+        {
+            // The gateway would not follow what is written.
+            try session.terminal.line(
+                "warning: this gateway is configured from afar (\(inUse.text)) and uses little of this file; set "
+                    + "enabled = false in [rollout] to return to it")
+        }
         let checks = GatewayAnswerChecks(password: password)
         let interview = try await session.run(
             SetupInterview(script, given: file.answers, keepAnyway: file.keepAnyway, canAsk: Terminal.canAsk),

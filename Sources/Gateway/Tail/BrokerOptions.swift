@@ -49,7 +49,7 @@ struct BrokerOptions: ParsableArguments {
             // With --username, the configured user's password is not needed.
             let secrets = ConfigurationFile.secrets(
                 for: username == nil ? [.brokerTLS, .brokerPassword] : [.brokerTLS])
-            let configuration = try Configuration.load(config, secrets: secrets)
+            let configuration = try ConfigurationInUse.load(config, secrets: secrets).configuration
             broker = configuration.broker
             prefix = configuration.topicPrefix
         }
@@ -74,11 +74,17 @@ struct BrokerOptions: ParsableArguments {
                     + "[mqtt.tls]"
             )
         }
+        broker.clientID = Self.clientID(user: username, purpose: "tail")
+        return (broker, prefix)
+    }
+
+    /// Returns a client identifier.
+    ///
+    /// - Parameter user: the user name at the broker.
+    static func clientID(user: String?, purpose: String) -> String {
         // RabbitMQ allows each user these ten identifiers (deploy/rabbitmq/permissions.sh). Where identifiers are free,
         // ten would be too few.
-        broker.clientID =
-            username.map { "\($0)_\(Int.random(in: 0...9))" }
-            ?? "bg_tail_" + String(UInt32.random(in: .min ... .max), radix: 16)
-        return (broker, prefix)
+        user.map { "\($0)_\(Int.random(in: 0...9))" }
+            ?? "bg_\(purpose)_" + String(UInt32.random(in: .min ... .max), radix: 16)
     }
 }

@@ -83,7 +83,7 @@ package struct CommandAdmission: Sendable {
             switch request.command {
             case .module(_, let module): reply.module = module
             case .rescan(let adapter): reply.adapter = adapter?.description
-            case .provisionAll: break
+            case .provisionAll, .configure, .confirm: break
             }
             return reply
         }
@@ -148,8 +148,9 @@ package struct CommandAdmission: Sendable {
             return obey(message, name, address, now: now)
         case .again:
             counts.repeated += 1
+            let payload = RemoteCommand.fingerprint(message.payload)
             guard repetitions.take(at: now) == nil,
-                let before = recent.first(where: { $0.name == name && $0.payload == message.payload }),
+                let before = recent.first(where: { $0.name == name && $0.payload == payload }),
                 now - before.at <= rules.repeatWindow, let reply = before.reply
             else { return .ignored }
             return .repeated(reply, address)
@@ -163,7 +164,16 @@ package struct CommandAdmission: Sendable {
     private mutating func takeAny(
         _ message: MQTTMessage, _ name: String, _ address: ReplyAddress, now: Duration
     ) -> Decision {
-        refusal(of: message, name, address, now: now) ?? obey(message, name, address, now: now)
+        if let refusal = refusal(of: message, name, address, now: now) { return refusal }
+        guard !RemoteCommand.rolloutNames.contains(name) else {
+            counts.refused += 1
+            return .answered(
+                refusal(
+                    name, "",
+                    "this gateway has no commands.key-file, so anybody could have sent this; it is only configured "
+                        + "locally"), address)
+        }
+        return obey(message, name, address, now: now)
     }
 
     /// Returns the refusal of a message that is not examined: one over the limit, or a retained one.
@@ -206,10 +216,11 @@ package struct CommandAdmission: Sendable {
         _ now: Duration
     ) -> Decision {
         recent.removeAll { now - $0.at > rules.repeatWindow && $0.reply != nil }
+        let payload = RemoteCommand.fingerprint(message.payload)
         let isNamed = !request.correlation.isEmpty || message.properties.correlationData?.isEmpty == false
         if isNamed,
             let before = recent.first(where: {
-                $0.name == name && $0.payload == message.payload
+                $0.name == name && $0.payload == payload
                     && $0.correlationData == message.properties.correlationData
             })
         {
@@ -222,7 +233,7 @@ package struct CommandAdmission: Sendable {
             if recent.count >= Self.mostRecent { recent.removeFirst() }
             recent.append(
                 Recent(
-                    name: name, payload: message.payload, correlationData: message.properties.correlationData, at: now,
+                    name: name, payload: payload, correlationData: message.properties.correlationData, at: now,
                     ticket: lastTicket))
         }
         return .carryOut(Order(ticket: lastTicket, name: name, request: request, address: address))

@@ -48,11 +48,11 @@ package struct CommandSignatures: Sendable {
     package func check(
         _ message: MQTTMessage, named name: String, key: SigningKey, now: Duration, wall: Timestamp
     ) -> Finding {
-        guard message.payload.count <= RemoteCommand.longest else {
+        let longest = RemoteCommand.longest(name)
+        guard message.payload.count <= longest else {
             return .refused(
                 correlation: "",
-                text:
-                    "the command has \(message.payload.count) bytes; at most \(RemoteCommand.longest) are allowed")
+                text: "the command has \(message.payload.count) bytes; at most \(longest) are allowed")
         }
         switch MessageTag.verdict(on: message.payload, keys: [key], for: .command(topic: message.topic)) {
         case .untagged:
@@ -77,7 +77,7 @@ package struct CommandSignatures: Sendable {
             return .refused(correlation: "", text: "a signed command requires a unique correlation")
         }
         if let before = used.first(where: { $0.correlation == correlation }) {
-            if before.name == name, before.payload == message.payload { return .again }
+            if before.name == name, before.payload == RemoteCommand.fingerprint(message.payload) { return .again }
             return .refused(
                 correlation: correlation,
                 text: "the correlation was already used; each signed command requires a new one")
@@ -90,7 +90,8 @@ package struct CommandSignatures: Sendable {
         if let problem = problem(at: at, now: now, wall: wall) {
             return .refused(correlation: correlation, text: problem)
         }
-        return .first(Use(correlation: correlation, name: name, payload: message.payload, at: at))
+        return .first(
+            Use(correlation: correlation, name: name, payload: RemoteCommand.fingerprint(message.payload), at: at))
     }
 
     private func problem(at: Timestamp, now: Duration, wall: Timestamp) -> String? {

@@ -1,7 +1,7 @@
 package import HCI
 package import ModuleDialogues
 import OperatorText
-import RecordContract
+package import RecordContract
 
 /// A command published on `command/<name>`.
 package enum RemoteCommand: Equatable, Sendable {
@@ -11,11 +11,30 @@ package enum RemoteCommand: Equatable, Sendable {
     case provisionAll
     /// `rescan`: scanning is restarted on one adapter or on all.
     case rescan(AdapterSelector?)
+    /// `configure`: a configuration is tried. Its text has not been looked at yet.
+    case configure(RolloutDocument, seconds: Int)
+    /// `confirm`: the configuration on trial is kept.
+    case confirm(ConfigurationDigest)
 
-    package static let names = Fleet.Command.Name.allCases.map(\.rawValue) + ["rescan"]
+    /// Commands about what is plugged in, which a person can give one at a time.
+    package static let handNames = Fleet.Command.Name.allCases.map(\.rawValue) + ["rescan"]
+    /// Commands of a rollout, which are obeyed only where a key is required.
+    package static let rolloutNames = [ConfigureMessage.command, ConfirmMessage.command]
+    package static let names = handNames + rolloutNames
 
-    /// Maximum length of a command in bytes.
+    /// Maximum length of a command in bytes, except for `configure`.
     package static let longest = 4096
+
+    /// Returns the maximum length of a command in bytes.
+    package static func longest(_ name: String) -> Int {
+        name == ConfigureMessage.command ? ConfigureMessage.longest : longest
+    }
+
+    /// Returns what stands for a payload among those that came before: a long one is not kept.
+    static func fingerprint(_ payload: [UInt8]) -> [UInt8] {
+        payload.count > longest ? Array(ConfigurationDigest(of: payload).description.utf8) : payload
+    }
+
     private static let longestCorrelation = 128
 
     /// A parsed command.
@@ -34,9 +53,11 @@ package enum RemoteCommand: Equatable, Sendable {
 
     /// - Returns: the request, or the reason why it is not understood.
     package static func read(name: String, _ payload: [UInt8]) -> Result<Request, Refusal> {
+        let longest = longest(name)
         guard payload.count <= longest else {
             return .failure(Refusal(text: "the command has \(payload.count) bytes; at most \(longest) are allowed"))
         }
+        if rolloutNames.contains(name) { return RolloutCommandMessage.read(name: name, payload) }
         let message: RemoteCommandMessage
         do {
             message = try JSON.decode(
@@ -51,13 +72,18 @@ package enum RemoteCommand: Equatable, Sendable {
                 Refusal(
                     text: #"the command is malformed; expected JSON like {"module":"door","correlation":"1"}"#))
         }
-        let correlation = String((message.correlation ?? "").unicodeScalars.prefix(longestCorrelation))
+        let correlation = shortened(message.correlation)
         do throws(Refusal) {
             return .success(
                 Request(command: try command(name, message), correlation: correlation, at: message.at))
         } catch {
             return .failure(Refusal(correlation: correlation, text: error.text))
         }
+    }
+
+    /// Returns a correlation of bounded length.
+    static func shortened(_ correlation: String?) -> String {
+        String((correlation ?? "").unicodeScalars.prefix(longestCorrelation))
     }
 
     private static func command(_ name: String, _ message: RemoteCommandMessage) throws(Refusal) -> RemoteCommand {

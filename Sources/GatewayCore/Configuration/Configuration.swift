@@ -33,6 +33,8 @@ package struct Configuration: Sendable {
     package var exchange = ExchangeSettings()
     package var stateDirectory: String
     package var localSocket = LocalSocketSetting.automatic
+    /// Whether the gateway's own file allows the gateway to be configured from afar.
+    package var isConfiguredFromAfar = true
 
     /// Rules for badges that are too near each other; `nil`: no alerts.
     package var socialDistance: SocialDistanceRules?
@@ -60,7 +62,7 @@ package struct Configuration: Sendable {
         socialDistance: SocialDistanceRules? = nil, outputs: OutputSettings = OutputSettings(),
         knownBeacons: [NamedBeacon] = [], remoteReceivers: [RemoteReceiverConfiguration] = [],
         commands: CommandRules = CommandRules(), metrics: MetricsSettings? = nil, signingKey: SigningKey? = nil,
-        namesSigning: Bool = false, localSocket: LocalSocketSetting = .automatic
+        namesSigning: Bool = false, localSocket: LocalSocketSetting = .automatic, isConfiguredFromAfar: Bool = true
     ) {
         self.place = place
         self.topicPrefix = topicPrefix
@@ -86,6 +88,7 @@ package struct Configuration: Sendable {
         self.signingKey = signingKey
         self.namesSigning = namesSigning
         self.localSocket = localSocket
+        self.isConfiguredFromAfar = isConfiguredFromAfar
     }
 
     package static let defaultStateDirectory = "/var/lib/beacon-gateway"

@@ -33,6 +33,7 @@ package struct ConfigurationChange: Equatable {
             ("metrics", old.metrics != new.metrics),
             ("state", old.stateDirectory != new.stateDirectory),
             ("local-socket", old.localSocket != new.localSocket),
+            ("rollout", old.isConfiguredFromAfar != new.isConfiguredFromAfar),
         ]
         needsRestart = tables.filter(\.hasChanged).map(\.name)
     }

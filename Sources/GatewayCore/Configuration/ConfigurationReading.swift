@@ -32,9 +32,7 @@ extension Configuration {
                 allowed: "list at least one proximity UUID, otherwise nothing would be published")
         }
         let profile = readModuleProfile(root, readFile: readFile)
-        let state = root.table("state")
-        let directory = state?.parsed("directory", allowed: "the path of a directory", { $0.isEmpty ? nil : $0 })
-        state?.finish()
+        let stateDirectory = readStateDirectory(root, locate)
         if !Topics(prefix: prefix, place: place).isShortEnough {
             root.report(
                 "place", found: "the topics would be longer than \(Topics.longestTopic) bytes",
@@ -57,7 +55,7 @@ extension Configuration {
             inventoryFile: inventoryFile, moduleProfile: profile,
             exchange: ExchangeSettings.read(
                 root, publishesPhones: root.has("phones"), path: scanPath?.kind, locate: locate),
-            stateDirectory: directory.map(locate) ?? defaultStateDirectory,
+            stateDirectory: stateDirectory,
             socialDistance: SocialDistanceSettings.read(root, place: place), outputs: outputs, knownBeacons: known,
             remoteReceivers: RemoteReceiverSettings.read(
                 root, rules: rules,
@@ -68,9 +66,17 @@ extension Configuration {
             metrics: MetricsSettings.read(root, port: MetricsSettings.gatewayPort),
             signingKey: SigningKeyFile.readSigning(root, secrets: secrets, readFile: readFile),
             namesSigning: root.has("signing"),
-            localSocket: LocalSocketSetting.read(root, locate: locate))
+            localSocket: LocalSocketSetting.read(root, locate: locate),
+            isConfiguredFromAfar: RolloutSettings.read(root))
         OutputTables.check(outputs, gateway: configuration.outputGateway, root)
         return configuration
+    }
+
+    static func readStateDirectory(_ root: TOMLReader, _ locate: (String) -> String) -> String {
+        guard let reader = root.table("state") else { return defaultStateDirectory }
+        defer { reader.finish() }
+        return reader.parsed("directory", allowed: "the path of a directory", { $0.isEmpty ? nil : $0 })
+            .map(locate) ?? defaultStateDirectory
     }
 
     private static func readAdapters(_ reader: TOMLReader) -> [AdapterSelector] {
@@ -131,7 +137,7 @@ extension Configuration {
 
     private static let levelForm = ModuleReader.nameForm
 
-    private static func level(_ reader: TOMLReader, _ key: String) -> String? {
+    static func level(_ reader: TOMLReader, _ key: String) -> String? {
         reader.parsed(key, allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
     }
 

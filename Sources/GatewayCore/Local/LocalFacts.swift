@@ -29,6 +29,8 @@ package struct LocalFacts: Sendable {
     package var isClockSynchronized: Bool
     package var logLevel: String
     package var logProblems: [LogEntry]
+    /// Which configuration is in use; `nil` for a gateway that cannot be configured from afar.
+    package var configuration: RolloutState?
 
     package struct Broker: Sendable {
         /// The broker and the MQTT version of the present connection.
@@ -54,7 +56,8 @@ package struct LocalFacts: Sendable {
         time: Timestamp, place: Place, version: String, commit: String, boot: UInt64, process: Int32,
         startedAt: String, uptime: Duration, liveness: Liveness, modules: [ModuleStatus],
         otherPorts: [Fleet.OtherPort], openPorts: [String], radios: [RadioReport], rates: [Double], broker: Broker,
-        outbox: OutboxStatus, delivery: String?, isClockSynchronized: Bool, logLevel: String, logProblems: [LogEntry]
+        outbox: OutboxStatus, delivery: String?, isClockSynchronized: Bool, logLevel: String, logProblems: [LogEntry],
+        configuration: RolloutState? = nil
     ) {
         self.time = time
         self.place = place
@@ -76,5 +79,6 @@ package struct LocalFacts: Sendable {
         self.isClockSynchronized = isClockSynchronized
         self.logLevel = logLevel
         self.logProblems = logProblems
+        self.configuration = configuration
     }
 }

@@ -33,6 +33,7 @@ extension LocalStatus {
         outbox = Outbox(facts.outbox, delivery: facts.delivery, at: facts.time)
         clock = Clock(synchronized: facts.isClockSynchronized)
         log = Log(level: facts.logLevel, problems: facts.logProblems.map { Log.Entry($0) })
+        configuration = facts.configuration.map { InUse($0) }
         problems = Self.problems(facts)
         works = problems.isEmpty
     }

@@ -1,6 +1,6 @@
 import BeaconModel
 package import OperatorText
-import RecordContract
+package import RecordContract
 
 /// The state of a running gateway, as its local socket tells it. The schema is local-status.schema.json.
 package struct LocalStatus: Codable, Equatable, Sendable {
@@ -35,6 +35,32 @@ package struct LocalStatus: Codable, Equatable, Sendable {
     package var outbox: Outbox
     package var clock: Clock
     package var log: Log
+    /// Which configuration is in use; `nil` for a gateway that cannot be configured from afar.
+    package var configuration: InUse?
+
+    /// The configuration in use.
+    package struct InUse: Codable, Equatable, Sendable {
+        package var state: RolloutState.State
+        /// The revision; `nil` for the gateway's own file.
+        package var revision: String?
+        package var digest: String
+        package var since: String
+        /// End of a trial.
+        package var until: String?
+        /// Why the gateway returned, and from which revision.
+        package var reason: String?
+        package var returnedFrom: String?
+
+        package init(_ state: RolloutState) {
+            self.state = state.state
+            revision = state.revision?.description
+            digest = state.digest.description
+            since = state.since
+            until = state.until
+            reason = state.reason
+            returnedFrom = state.returned?.revision.description
+        }
+    }
 
     package struct Gateway: Codable, Equatable, Sendable {
         package var site: String

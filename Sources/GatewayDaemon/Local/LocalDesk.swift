@@ -28,6 +28,7 @@ actor LocalDesk {
     private let audit: AuditLog
     private let logger: Logger
     private let liveness: @Sendable () -> Liveness
+    private let rollout: RolloutService?
     private let reload: @Sendable () async throws -> ReloadOutcome
     private var rates = RateWindow()
     private var orders = 0
@@ -38,7 +39,8 @@ actor LocalDesk {
     init(
         configuration: Configuration, boot: UInt64, gateway: GatewayState, fleet: FleetService,
         publisher: MQTTPublisher, outbox: Outbox, log: ProgramLog, audit: AuditLog, logger: Logger,
-        liveness: @escaping @Sendable () -> Liveness, reload: @escaping @Sendable () async throws -> ReloadOutcome
+        rollout: RolloutService? = nil, liveness: @escaping @Sendable () -> Liveness,
+        reload: @escaping @Sendable () async throws -> ReloadOutcome
     ) {
         self.configuration = configuration
         self.boot = boot
@@ -49,6 +51,7 @@ actor LocalDesk {
         self.log = log
         self.audit = audit
         self.logger = logger
+        self.rollout = rollout
         self.liveness = liveness
         self.reload = reload
     }
@@ -98,7 +101,7 @@ actor LocalDesk {
                     since: publisher.connectionChangedAt, lastError: error.map { (what: $0.what, remedy: $0.remedy) }),
                 outbox: outbox.status(at: .now()), delivery: publisher.trouble,
                 isClockSynchronized: WallClock.isSynchronized, logLevel: log.level.rawValue,
-                logProblems: log.problems))
+                logProblems: log.problems, configuration: rollout?.state))
     }
 
     // MARK: Modules

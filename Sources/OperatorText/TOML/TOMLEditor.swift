@@ -93,17 +93,7 @@ package struct TOMLEditor: Sendable {
     }
 
     private static func key(_ name: String) -> String {
-        let isBare =
-            !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        return isBare ? name : TOMLScalar.string(name).text
+        TOMLWriter.key(name)
     }
 
     private mutating func edit(
@@ -192,7 +182,7 @@ extension TOMLTable {
 
 extension TOMLValue {
     /// Returns whether two values are equal, wherever they are in their documents.
-    fileprivate func isSame(as other: TOMLValue) -> Bool {
+    package func isSame(as other: TOMLValue) -> Bool {
         switch (self, other) {
         case (.array(let one), .array(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.value.isSame(as: $1.value) }

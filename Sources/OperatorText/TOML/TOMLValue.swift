@@ -33,6 +33,11 @@ package struct TOMLNode: Equatable, Sendable {
     ///
     /// A key that is part of a header or of a dotted key has a position of its own there.
     package var position: TextPosition
+
+    package init(value: TOMLValue, position: TextPosition) {
+        self.value = value
+        self.position = position
+    }
 }
 
 package typealias TOMLTable = [String: TOMLNode]

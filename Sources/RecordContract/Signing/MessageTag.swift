@@ -11,6 +11,7 @@ package enum MessageTag {
         case record
         case health
         case signals
+        case configuration
         /// A command.
         ///
         /// - Parameter topic: the topic of the command, including its name.
@@ -21,6 +22,7 @@ package enum MessageTag {
             case .record: Array("beacon-record/1\n".utf8)
             case .health: Array("beacon-health/1\n".utf8)
             case .signals: Array("beacon-signals/1\n".utf8)
+            case .configuration: Array("beacon-configuration/1\n".utf8)
             case .command(let topic): Array("beacon-command/1\n\(topic)\n".utf8)
             }
         }
