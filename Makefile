@@ -15,6 +15,8 @@ BROWSER_PACKAGES := caddy chromium glewlwyd nginx-light
 MODEL_PACKAGES := gcc libc6-dev spin
 # The Debian packages are built, checked and installed in a root of their own with these.
 DEB_PACKAGES := binutils debhelper lintian man-db mmdebstrap python3
+# They are also installed in a virtual machine, with these.
+MACHINE_PACKAGES := binutils busybox-static cpio e2fsprogs kmod mmdebstrap openssl qemu-system-x86 xz-utils
 
 .PHONY: build release deb demo screenshot docs test test-all ci fuzz-corpus \
 	bench-modules bench-page bench-dot bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
@@ -52,7 +54,8 @@ test: test-packages
 
 # Everything, at full scale, with sanitizers and clusters of other brokers. Stopped, it goes on from there.
 test-all: test-packages
-	@scripts/packages.sh $(CLUSTER_PACKAGES) $(BROWSER_PACKAGES) $(MODEL_PACKAGES) $(DEB_PACKAGES)
+	@scripts/packages.sh $(CLUSTER_PACKAGES) $(BROWSER_PACKAGES) $(MODEL_PACKAGES) $(DEB_PACKAGES) \
+		$(MACHINE_PACKAGES)
 	@scripts/check.py all
 
 # What is run before a change lands. ThreadSanitizer (`make test-thread`) needs a build of its own, and is part of `make test-all`.
@@ -75,6 +78,11 @@ test-browser test-browser-postgresql: test-packages
 test-deb: test-packages
 	@scripts/packages.sh $(DEB_PACKAGES)
 	@scripts/check.py packages
+
+# Builds the Debian packages, and has a machine with systemd live with them.
+test-system-machine: test-packages
+	@scripts/packages.sh $(DEB_PACKAGES) $(MACHINE_PACKAGES)
+	@scripts/check.py system-machine
 
 test-model:
 	@scripts/packages.sh $(MODEL_PACKAGES)

@@ -125,6 +125,8 @@ def phases(scale):
         # The Debian packages, installed, upgraded, removed and purged in a root of their own.
         "deb": Phase(["scripts/deb.sh"], makes=True),
         "packages": Phase(["Tests/Packages/check.py"], ("deb", "build")),
+        # The same packages in a virtual machine with systemd: setup, restart, upgrade, faults, purge.
+        "system-machine": Phase(["Tests/SystemMachine/check.py"], ("deb", "build", "machine")),
         # Symbol links, comments of public declarations, and examples of the libraries' documentation.
         "libraries": Phase(["scripts/docs.py", "--check"], ("build",)),
         # The guide's tables have the keys of the configurations, with their ranges and defaults.
@@ -178,7 +180,7 @@ PLANS = {
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
              "pictures", "libraries", "metrics", "keys", "reference", "dependencies", "manual", "container-toml"),
-            "virtual-radio", "service", "packages", "browser", "browser-postgresql", "cluster",
+            "virtual-radio", "service", "packages", "system-machine", "browser", "browser-postgresql", "cluster",
             "benchmarks",
             ("thread", "thread-delivery"), ("address", "address-delivery"), "fuzz", "model"],
 }
@@ -187,7 +189,7 @@ AT_ONCE = 4
 # processor: many phases wait more than they compute. Together they take an hour and a half of one core.
 BACKGROUND = ("build-thread", "build-address", "build-fuzz")
 # Phases that measure time, and which the builds above would disturb however little they get.
-UNDISTURBED = {"virtual-radio", "service", "benchmarks"}
+UNDISTURBED = {"virtual-radio", "service", "system-machine", "benchmarks"}
 # Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.
 DAILY = {"thread", "thread-delivery", "address", "address-delivery"}
 
