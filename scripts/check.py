@@ -180,16 +180,16 @@ PLANS = {
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "examples", "demo",
              "pictures", "libraries", "metrics", "keys", "reference", "dependencies", "manual", "container-toml"),
-            "virtual-radio", "service", "packages", "system-machine", "browser", "browser-postgresql", "cluster",
-            "benchmarks",
+            "virtual-radio", "service", "browser", "browser-postgresql", "cluster", "benchmarks",
+            "packages", "system-machine",
             ("thread", "thread-delivery"), ("address", "address-delivery"), "fuzz", "model"],
 }
 AT_ONCE = 4
 # Builds of the plan `all` that begin after the phase `build`, in this order, with what other phases leave of the
-# processor: many phases wait more than they compute. Together they take an hour and a half of one core.
-BACKGROUND = ("build-thread", "build-address", "build-fuzz")
+# processor: many phases wait more than they compute. Together they take two hours of one core.
+BACKGROUND = ("deb", "build-thread", "build-address", "build-fuzz")
 # Phases that measure time, and which the builds above would disturb however little they get.
-UNDISTURBED = {"virtual-radio", "service", "system-machine", "benchmarks"}
+UNDISTURBED = {"virtual-radio", "service", "benchmarks"}
 # Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.
 DAILY = {"thread", "thread-delivery", "address", "address-delivery"}
 
