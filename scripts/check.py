@@ -22,6 +22,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -59,16 +60,21 @@ class Phase:
     tests: bool = False
     # Whether what it makes may be out of date although the sources are the same.
     makes: bool = False
+    # Whether its tests have their directories in memory: most tests of databases wait for the disk alone. Those of
+    # delivery, which are about disks, keep it.
+    in_memory: bool = False
 
 
-def tests(*options, needs=("build",), at_once=1, package="beacon-gateway", scratch=".build", **environment):
+def tests(
+        *options, needs=("build",), at_once=1, package="beacon-gateway", scratch=".build", in_memory=False, **environment):
     """Tests of a package. Not by `swift test`, which doesn't run beside itself."""
     bundle = f"{ROOT}/{scratch}/debug/{package}PackageTests.xctest"
     if at_once == 1:
         options = ("--no-parallel", *options)
     else:
         environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"] = str(at_once)
-    return Phase([bundle, "--testing-library", "swift-testing", *options], needs, environment, tests=True)
+    return Phase(
+        [bundle, "--testing-library", "swift-testing", *options], needs, environment, tests=True, in_memory=in_memory)
 
 
 def build(*options, needs=(), **environment):
@@ -106,10 +112,11 @@ def phases(scale):
         "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
         # At full scale it takes longest, and computes only: one after the other it would leave a core idle.
         "simulation": tests("--filter", of("Simulation"), at_once=TWO if scale == FULL_SCALE else 1),
-        "integration": tests("--filter", of("Integration"), at_once=SOME),
+        "integration": tests("--filter", of("Integration"), at_once=SOME, in_memory=True),
         # The matcher's tests again, on PostgreSQL instead of SQLite.
         "postgresql": tests(
-            "--filter", r"^MatcherIntegrationTests\.", at_once=SOME, BEACON_TEST_BACKEND="postgreSQL"),
+            "--filter", r"^MatcherIntegrationTests\.", at_once=SOME, BEACON_TEST_BACKEND="postgreSQL",
+            in_memory=True),
         # The full proofs run one after the other, as those with a sanitizer do.
         "delivery": tests("--filter", of("Delivery"), at_once=1 if scale == FULL_SCALE else TWO),
         "cluster": tests("--filter", of("Cluster")),
@@ -368,14 +375,38 @@ def end(ended):
     sweep(ended, signal.SIGKILL)
 
 
+MEMORY, ENOUGH_MEMORY = "/dev/shm", 4 << 30
+
+
+@contextlib.contextmanager
+def directory_in_memory(phase):
+    """The environment that has the tests of a phase make their directories in memory, where there is enough of it."""
+    try:
+        state = os.statvfs(MEMORY)
+    except OSError:
+        state = None
+    if not phase.in_memory or not state or state.f_bavail * state.f_frsize < ENOUGH_MEMORY:
+        yield {}
+        return
+    with tempfile.TemporaryDirectory(prefix="check-", dir=MEMORY, ignore_cleanup_errors=True) as directory:
+        # The database's user looks into it, too.
+        os.chmod(directory, 0o755)
+        yield {"BEACON_TEST_DIRECTORY": directory}
+
+
 def run(name, phase, scale, in_background=False):
     """Runs one phase. In the background it takes as long as it has to."""
+    with directory_in_memory(phase) as environment:
+        return run_with(environment, name, phase, scale, in_background)
+
+
+def run_with(more, name, phase, scale, in_background):
     log = os.path.join(RESULTS, name + ".log")
     events = os.path.join(RESULTS, name + ".jsonl")
     if os.path.exists(events):
         os.remove(events)
     stream = ["--event-stream-output-path", events, "--event-stream-version", "0"]
-    environment = {**os.environ, **phase.environment, "TEST_SCALE": str(scale)}
+    environment = {**os.environ, **phase.environment, **more, "TEST_SCALE": str(scale)}
     start = time.monotonic()
     is_late = False
     with open(log, "wb") as output:

@@ -6,8 +6,11 @@ import SystemIO
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
+    /// Where the directories are: BEACON_TEST_DIRECTORY, or `/tmp`.
+    private static let parent = getenv("BEACON_TEST_DIRECTORY").map { String(cString: $0) } ?? "/tmp"
+
     package init() throws(SystemError) {
-        var template = Array("/tmp/beacon-gateway-test-XXXXXX".utf8CString)
+        var template = Array("\(Self.parent)/beacon-gateway-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("create a directory", errorNumber: errno) }
         path = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
