@@ -132,7 +132,7 @@ struct NotCommitted: OperatorError, Sendable {
     }
 }
 
-/// What is wrong with the configurations of a directory.
+/// The faults that `fleet` found in the configurations of a directory.
 struct FleetProblems: OperatorError {
     var directory: String
     var problems: [ConfigurationProblem]

@@ -4,7 +4,7 @@ package import RecordContract
 package enum RolloutFiles {
     /// Their directory, below the state directory.
     package static let directory = "configuration"
-    /// What is in use: `RolloutRecord`.
+    /// Name of the file with the `RolloutRecord`: which configuration is in use.
     package static let record = "rollout.json"
     /// The configuration that was last accepted, in case that the record is damaged.
     package static let accepted = "accepted.json"

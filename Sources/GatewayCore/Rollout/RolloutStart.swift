@@ -6,7 +6,7 @@ package struct RolloutStart: Equatable, Sendable {
     package var record: RolloutRecord
     /// Whether the record is to be written before anything else: it counts a start, or ends a trial.
     package var isChanged: Bool
-    /// What is wrong with the files, for the log.
+    /// Damage of the files, for the log; `nil` if there is none.
     package var problem: String?
 
     /// - Parameters:

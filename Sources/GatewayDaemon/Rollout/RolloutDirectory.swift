@@ -44,12 +44,7 @@ package struct RolloutDirectory: Sendable {
     func clean(for record: RolloutRecord) {
         // A gateway that has gone back to its own file must not find an earlier configuration after a damage.
         if record.phase == .local { unlink(path + "/" + RolloutFiles.accepted) }
-        guard let directory = opendir(path) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in SystemFiles.names(path) {
             if let digest = RolloutFiles.digest(of: name), !record.documents.contains(digest) {
                 unlink(path + "/" + name)
             }

@@ -10,7 +10,7 @@ package struct MergedTable: Sendable {
     }
 
     package private(set) var table: TOMLTable = [:]
-    /// By the paths of keys and elements, as problems name them: `modules[1].major`.
+    /// Origins of keys and elements by path, in the form that problems use: `modules[1].major`.
     private var origins: [String: Origin] = [:]
 
     package init() {}
