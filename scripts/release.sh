@@ -3,7 +3,9 @@
 #
 #   release.sh [--dry-run] X.Y.Z
 #
-# --dry-run shows what would change, and changes nothing. When a step before the tag fails, everything is as before. Exit status: 0 success, 1 the release is refused or a step failed, 64 wrong usage.
+# --dry-run shows what would change, and changes nothing. A version that the last commit states already, in the changelog and
+# in the programs, is built and tagged as it is: so `make test-all` can check exactly what is released. When a step before
+# the tag fails, everything is as before. Exit status: 0 success, 1 the release is refused or a step failed, 64 wrong usage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -60,23 +62,38 @@ if [ -n "$last" ]; then
         fail 1 "version $version is not greater than the last tag, v$last" "choose a version greater than $last"
 fi
 
-grep -qx '## \[Unreleased\]' "$changelog" ||
-    fail 1 "$changelog has no section [Unreleased]" "add the line '## [Unreleased]' with the changes below it"
-# Headings alone are not changes.
-awk '/^## /{inside = $0 == "## [Unreleased]"; next} inside && NF && !/^#/ {found = 1} END {exit !found}' "$changelog" ||
-    fail 1 "the section [Unreleased] of $changelog is empty" "write down what has changed, and commit it"
-grep -qF "## [$version]" "$changelog" &&
-    fail 1 "$changelog has a section [$version] already" "choose another version, or correct $changelog"
-
 declaration="(\\bnumber = )\"$pattern\""
 [ -f "$version_file" ] || fail 1 "there is no $version_file" "correct version_file at the top of scripts/release.sh"
 count=$(grep -cE "$declaration" "$version_file" || true)
 [ "$count" = 1 ] || fail 1 "$version_file has $count lines that say a version. Expected one." \
     "correct version_file at the top of scripts/release.sh"
 
+grep -qx '## \[Unreleased\]' "$changelog" ||
+    fail 1 "$changelog has no section [Unreleased]" "add the line '## [Unreleased]' with the changes below it"
+# Headings alone are not changes.
+has_changes() {
+    awk -v heading="## [$1]" 'index($0, "## ") == 1 {inside = index($0, heading) == 1; next} inside && NF && !/^#/ {found = 1}
+        END {exit !found}' "$changelog"
+}
+is_prepared=
+if grep -qF "## [$version]" "$changelog"; then
+    grep -qF "number = \"$version\"" "$version_file" ||
+        fail 1 "$changelog has a section [$version] already, but $version_file states another version" \
+            "choose another version, or correct $changelog"
+    has_changes "$version" || fail 1 "the section [$version] of $changelog is empty" "write down what has changed, and commit it"
+    has_changes Unreleased &&
+        fail 1 "$changelog has a section [$version] already, and changes that are not in it" \
+            "choose another version, or move the changes into the section [$version], and commit it"
+    is_prepared=yes
+else
+    has_changes Unreleased ||
+        fail 1 "the section [Unreleased] of $changelog is empty" "write down what has changed, and commit it"
+fi
+
 # Changes
 
 changed=("$changelog" "$version_file")
+[ -z "$is_prepared" ] || changed=()
 work=$(mktemp -d)
 before=
 finish() {
@@ -86,7 +103,7 @@ finish() {
     if [ -n "$before" ]; then
         # The working tree was clean.
         git reset --quiet --hard "$before"
-        echo "Nothing was released; ${changed[*]} are as before." >&2
+        echo "Nothing was released; $changelog and $version_file are as before." >&2
     fi
     exit "$status"
 }
@@ -120,7 +137,9 @@ if [ -n "$is_dry" ]; then
         diff -u --label "$file" --label "$file" "$file" "$work/$file" || true
     done
     echo
-    echo "Then: make test; commit \"Release $version\" with sign-off; build ${programs[*]} and their Debian"
+    commit="commit \"Release $version\" with sign-off"
+    [ -z "$is_prepared" ] || commit="no commit, as $(git rev-parse --short HEAD) states this version"
+    echo "Then: make test; $commit; build ${programs[*]} and their Debian"
     echo "packages into $artefacts, with SBOMs and SHA256SUMS${signing_key:+, signed by $signing_key}; tag $tag ($kind)."
     exit 0
 fi
@@ -134,7 +153,7 @@ done
 make test || fail 1 "the tests failed" "correct what failed, commit it, and run this again"
 
 # The programs say the commit that they were built from.
-git commit --quiet --signoff --message "Release $version" -- "${changed[@]}"
+[ -n "$is_prepared" ] || git commit --quiet --signoff --message "Release $version" -- "${changed[@]}"
 BEACON_COMMIT=$(git rev-parse --short HEAD)
 export BEACON_COMMIT
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Sends requests to a matcher that are made from its OpenAPI document, as somebody unknown, a phone and an operator:
 # no answer may be one of a broken server, or one that the document doesn't have, and afterwards nothing may be stored that
-# should not be. SEED=2 makes other requests than are made otherwise, MORE=200 more of each kind.
+# should not be. SEED=2 makes other requests than are made otherwise, MORE=200 more of each kind
+# than TEST_SCALE says.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
@@ -177,13 +178,15 @@ curl --silent --fail --output /dev/null --header "Authorization: Bearer $secret"
     \"interactions\":[{\"uuid\":\"${BEACON%%/*}\",\"major\":1,\"minor\":1,\"distance\":1,\"timestamp\":\"$(date -u +%FT%TZ)\"}]}" \
     "$api/interactions"
 
+# Of each kind.
+examples=${MORE:-$((${TEST_SCALE:-1} == 100 ? 50 : 20))}
 status=0
 attack() {
     echo "== as $1"
     # Streams of events have no end.
     (cd "$directory" && "$environment/bin/schemathesis" --config-file "$directory/$2.toml" run "$directory/openapi.json" \
         --url "http://127.0.0.1:$port" --exclude-path '/v1/subjects/{id}/events' \
-        --exclude-path '/v1/floors/{site}/{building}/{floor}/live' --max-examples "${MORE:-50}" \
+        --exclude-path '/v1/floors/{site}/{building}/{floor}/live' --max-examples "$examples" \
         --seed "${SEED:-1}" "${headers[@]}") || status=1
 }
 headers=()

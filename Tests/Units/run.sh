@@ -68,7 +68,7 @@ fi
 
 programs=$(realpath "${1:-.build/debug}")
 [ "$(id -u)" = 0 ] || skip "this needs root"
-for tool in /lib/systemd/systemd unshare nsenter ip mosquitto python3; do
+for tool in /lib/systemd/systemd unshare nsenter ip git mosquitto python3; do
     command -v "$tool" >/dev/null || [ -x "/usr/sbin/$tool" ] || skip "there is no $tool"
 done
 cgroups=$(findmnt -n -o TARGET -t cgroup2 | head -1)
@@ -196,6 +196,43 @@ inside systemctl stop beacon-gateway
 expect "it ends well" "$(property beacon-gateway Result) $(property beacon-gateway ExecMainStatus)" "success 0"
 expect "Swift's runtime has complained of nothing" \
     "$(inside journalctl -u beacon-gateway -q -o cat _TRANSPORT=stdout | grep "Failed to" || true)" ""
+
+# Configured from afar: a trial starts the program anew within the process that systemd knows.
+inside bash -euc '
+install -d -m 700 /root/fleet
+cd /root/fleet
+(umask 077; head -c 32 /dev/urandom >../commands.key)
+(umask 077; beacon-gateway command-key --key-file ../commands.key campus/main/1/east \
+    >/etc/beacon-gateway/credentials/commands-key)
+printf "[commands]\nkey-file = \"credential:secret_commands-key\"\n" >>/etc/beacon-gateway/gateway.toml
+mkdir -p campus/main/1
+printf "key-file = \"/root/commands.key\"\n[apply]\ntrial = \"10s\"\n[broker]\nhost = \"127.0.0.1\"\n" >fleet.toml
+printf "[beacons]\nuuids = [\"e2c56db5-dffb-48d2-b060-d0f5a71096e0\"]\n[interactions]\nsilence = \"40s\"\n" >common.toml
+touch campus/main/1/east.toml
+git init -q
+git config user.name units
+git config user.email units@example.org
+git add .
+git commit -qm first
+systemctl start beacon-gateway'
+soon is beacon-gateway StatusText "receiving, storing, delivering" || true
+process=$(property beacon-gateway MainPID)
+expect "it is configured from afar" "$(inside beacon-gateway fleet apply /root/fleet --yes 2>&1 || true)" \
+    "*campus/main/1/east: keeps it*"
+inside bash -euc '
+cd /root/fleet
+printf "[mqtt]\nport = 1\n" >campus/main/1/east.toml
+git commit -qam "a broker that is not there"'
+expect "a configuration without a broker is given up" "$(inside beacon-gateway fleet apply /root/fleet --yes 2>&1 || true)" \
+    "*campus/main/1/east: returned to its former configuration*"
+soon is beacon-gateway StatusText "receiving, storing, delivering" || true
+expect "it works with the former one" "$(property beacon-gateway StatusText)" "receiving, storing, delivering"
+expect "all in one process, without a restart by systemd" \
+    "$(property beacon-gateway MainPID) $(property beacon-gateway NRestarts) $(property beacon-gateway ActiveState)" \
+    "$process 0 active"
+expect "which has its capabilities still" "$(inside awk '/^CapEff/ { print $2 }' "/proc/$process/status")" 0000000000003000
+inside systemctl stop beacon-gateway
+expect "it ends well after all this" "$(property beacon-gateway Result) $(property beacon-gateway ExecMainStatus)" "success 0"
 
 # fault KIND: starts the gateway with a radio that fails after a second, and a short watchdog.
 fault() {
