@@ -169,6 +169,43 @@ struct TailCommandTests {
         }
     }
 
+    @Test func `An analyst of users.py sees records where clients choose their identifiers`() async throws {
+        try await DeployedBroker.with { broker in
+            let process = try ChildProcess(
+                Self.program, ["tail"] + Self.coming(to: broker, as: "analyst_reports"))
+            _ = await broker.log(until: "Sending SUBACK to analyst_reports")
+            let record = try #require(try records().first)
+            try await broker.publish(Self.topic + "interaction", as: DeployedBroker.observer, record)
+            #expect(await process.output.first() == record)
+            process.send(signal: SIGINT)
+            #expect(await process.exitStatus() == 0)
+        }
+    }
+
+    @Test func `An operator of users.py sees the fleet where clients choose their identifiers`() async throws {
+        try await DeployedBroker.with { broker in
+            let result = try await ChildProcess.run(
+                Self.program, ["fleet", "status"] + Self.coming(to: broker, as: "operator_desk"))
+            #expect(result.status == 0 && result.output.last?.hasPrefix("0 gateways") == true, "\(result)")
+        }
+    }
+
+    @Test func `A gateway's user is refused there, so that its session goes on`() async throws {
+        try await DeployedBroker.with { broker in
+            let result = try await ChildProcess.run(Self.program, ["tail"] + Self.coming(to: broker, as: "s/b/1/g"))
+            #expect(result.status == 69, "\(result)")
+            #expect(result.errorOutput.first?.contains("refused") == true, "\(result)")
+        }
+    }
+
+    /// How `tail` comes as a user to the listener of matchers.
+    private static func coming(to broker: DeployedBroker, as user: String) -> [String] {
+        [
+            "--host", "127.0.0.1", "--port", "\(broker.port(of: .matchers))", "--username", user,
+            "--password-file", broker.directory.path + "/secret",
+        ]
+    }
+
     @Test("With --ca-file it is encrypted; a certificate of another authority is refused with 69, and it says why")
     func encryption() async throws {
         let certificates = try await TestCertificates()

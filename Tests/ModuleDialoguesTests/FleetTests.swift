@@ -54,6 +54,33 @@ import Testing
         #expect(states.sorted() == ["door provisioning", "hall absent"])
     }
 
+    @Test func `Modules are searched for until each port has answered, or failed with every kind`() {
+        let entries = [
+            Self.entry("door", .address(Self.address)),
+            Self.entry("hall", .address(BluetoothAddress(bits: 1)), minor: 2, kind: .hm10),
+        ]
+        var fleet = Fleet(inventory: Inventory(entries: entries))
+        _ = fleet.start()
+        #expect(!fleet.isSearching)
+        let device = "/dev/ttyUSB0"
+        let usb = USBIdentity(vendor: 0x0403, product: 0x6001, serial: "M1", text: nil)
+        _ = fleet.handle(
+            .portAppeared(SerialPortDescription(device: device, names: [], usb: usb)), now: .seconds(1))
+        #expect(fleet.isSearching)
+        _ = fleet.handle(.linkEnded(device: device, .ended), now: .seconds(2))
+        // The other kind comes next.
+        #expect(fleet.isSearching)
+        _ = fleet.advance(to: .seconds(10))
+        _ = fleet.handle(.linkEnded(device: device, .ended), now: .seconds(11))
+        #expect(!fleet.isSearching)
+    }
+
+    @Test func `A module that has answered is not searched for`() {
+        var building = building()
+        building.run(until: .seconds(6))
+        #expect(!building.isSearching)
+    }
+
     @Test("Without a receiver it stays unverified")
     func unverified() {
         var building = building(hasReceiver: false)

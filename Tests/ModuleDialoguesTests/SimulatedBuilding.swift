@@ -59,6 +59,7 @@ struct SimulatedBuilding {
         var alarm: Duration?
     }
 
+    var isSearching: Bool { fleet.isSearching }
     private(set) var now: Duration = .zero
     private var queue = EventQueue<Event>()
     private var modules: [Module] = []

@@ -66,6 +66,18 @@ import Testing
         #expect(silent.status == 64 && silent.errorOutput.first?.contains("nobody can be asked") == true, "\(silent)")
     }
 
+    @Test(arguments: [["plan"], ["plan", "--check"], ["apply"], ["status"]])
+    func `A directory that is not there ends with 74, and how to make one is said`(command: [String]) async throws {
+        let file = try directory.write("file", "")
+        for place in [path, file] {
+            let arguments: [String] = ["fleet", command[0], place] + command.dropFirst()
+            let result = try await ChildProcess.run(BuiltProgram.path("beacon-gateway"), arguments)
+            #expect(result.status == 74, "\(result)")
+            #expect(result.errorOutput.first?.contains("the directory \(place)") == true, "\(result)")
+            #expect(result.errorOutput.contains { $0.contains("beacon-gateway fleet init") }, "\(result)")
+        }
+    }
+
     @Test func `Mistakes end with 78 and their places, before anything is asked`() async throws {
         _ = try await fleet("init", path)
         try FileContents.replace(path + "/campus/main/1/east.toml", with: Array("[mqtt]\nport = 0\n".utf8))

@@ -21,7 +21,7 @@ actor FleetConnection {
     /// What happens, in order. Ends with an error if the broker cannot be reached at first.
     nonisolated let events: AsyncThrowingStream<Event, any Error>
     private nonisolated let happened: AsyncThrowingStream<Event, any Error>.Continuation
-    private let broker: BrokerConfiguration
+    private var broker: BrokerConfiguration
     private let prefix: String
     private let filters: [String]
     private var subscriber: MQTTSubscriber?
@@ -95,6 +95,10 @@ actor FleetConnection {
             } catch {
                 if Task.isCancelled { break }
                 guard wasSubscribed else {
+                    if let renamed = broker.namedAsUser(after: error) {
+                        broker = renamed
+                        continue
+                    }
                     happened.finish(throwing: error)
                     return
                 }

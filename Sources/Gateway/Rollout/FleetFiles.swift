@@ -38,7 +38,9 @@ enum FleetFiles {
     private static func collect(_ root: String, _ prefix: String, _ depth: Int, _ paths: inout [String]) throws {
         let directory = prefix.isEmpty ? root : root + "/" + prefix
         guard let stream = opendir(directory) else {
-            throw SystemError("read the directory \(directory)", errorNumber: errno)
+            let error = SystemError("read the directory \(directory)", errorNumber: errno)
+            if prefix.isEmpty, [ENOENT, ENOTDIR].contains(error.errorNumber) { throw NoDirectory(error: error) }
+            throw error
         }
         defer { closedir(stream) }
         var inner: [String] = []
@@ -60,6 +62,16 @@ enum FleetFiles {
         }
         guard depth < Self.depth else { return }
         for path in inner { try collect(root, path, depth + 1, &paths) }
+    }
+
+    /// There is no directory of configurations.
+    struct NoDirectory: OperatorError {
+        var error: SystemError
+        var what: String { error.what }
+        var remedy: String? {
+            "name the directory with fleet.toml; `beacon-gateway fleet init DIRECTORY` writes a new one"
+        }
+        var exitStatus: ExitStatus { error.exitStatus }
     }
 
     /// A file is a symbolic link, whose target git does not know.

@@ -21,17 +21,22 @@ struct TailService: Service {
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {
+            var current = broker
             var backoff = Backoff()
             var generator = SystemRandomNumberGenerator()
             while !Task.isCancelled {
                 let isSubscribed = LockedValue(false)
                 var reason = "it closed the connection"
                 do {
-                    try await receive(isSubscribed)
+                    try await receive(from: current, isSubscribed)
                 } catch {
                     if Task.isCancelled { return }
-                    // An error before the first subscription is permanent.
-                    guard await screen.wasSubscribed else { throw error }
+                    // An error before the first subscription is permanent, but for a refused client identifier.
+                    guard await screen.wasSubscribed else {
+                        guard let renamed = current.namedAsUser(after: error) else { throw error }
+                        current = renamed
+                        continue
+                    }
                     reason = error.inOneLine
                 }
                 if let failure = await screen.failure { throw failure }
@@ -44,7 +49,7 @@ struct TailService: Service {
         }
     }
 
-    private func receive(_ isSubscribed: LockedValue<Bool>) async throws {
+    private func receive(from broker: BrokerConfiguration, _ isSubscribed: LockedValue<Bool>) async throws {
         let subscriber = try MQTTSubscriber(configuration: broker, filter: filter)
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {

@@ -1,4 +1,5 @@
 package import BeaconModel
+import OperatorText
 import RecordContract
 
 /// Which configuration a gateway starts with. Decided before it is read.
@@ -42,6 +43,21 @@ package struct RolloutStart: Equatable, Sendable {
             record = record.abandoned(because: reason, at: now)
         }
         self.init(record, isChanged: record != found && Self.isTrial(found), problem: problem)
+    }
+
+    /// Returns what follows when the configuration in use cannot be used.
+    ///
+    /// A candidate on trial is left for good. An accepted configuration may only lack a file for a while, so the record
+    /// stays as it is, and the next start tries again.
+    ///
+    /// - Returns: `nil` if the gateway's own file is in use, which nothing can replace.
+    package static func leaving(
+        _ record: RolloutRecord, because reason: String, at now: Timestamp
+    ) -> RolloutStart? {
+        guard record.phase.inUse != nil else { return nil }
+        return RolloutStart(
+            record.abandoned(because: reason.shown(upTo: RolloutRecord.longestReason), at: now),
+            isChanged: isTrial(record))
     }
 
     private init(_ record: RolloutRecord, isChanged: Bool = false, problem: String? = nil) {

@@ -60,6 +60,7 @@ extension FleetService {
             await publisher.setState([], topic: topics.moduleState(name))
             await gateway.removeModule(name)
             failures.forget(name)
+            missing.forget(name)
         }
         await radio.send(.inventory(new))
         await take(.inventory(new))

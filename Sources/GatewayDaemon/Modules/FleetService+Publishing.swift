@@ -34,9 +34,10 @@ extension FleetService {
             metadata["error"] = "\(problem.what)"
             if let remedy = problem.remedy { metadata["remedy"] = "\(remedy)" }
         }
+        let isMissing = missing.update(status, isSearching: fleet.isSearching)
         switch status.condition {
         case .failed, .notHeard: logger.error("module state changed", metadata: metadata)
-        case .absent where status.entry.module != .anyNew: logger.warning("module state changed", metadata: metadata)
+        case .absent where isMissing: logger.warning("module state changed", metadata: metadata)
         case .absent, .provisioning, .advertising, .unverified: logger.info("module state changed", metadata: metadata)
         }
         if let ended = provisioning.update(status, at: .now) {
@@ -47,6 +48,14 @@ extension FleetService {
         // Last, because the radio may wait for the disk.
         await radio.send(.module(status))
         if let event = failures.update(status, at: WallClock.now()) { await radio.send(.moduleEvent(event)) }
+    }
+
+    /// Logs modules that were not found on any port.
+    func tellMissing() {
+        guard missing.isOpen else { return }
+        for name in missing.settle(isSearching: fleet.isSearching).sorted() {
+            logger.warning("module not found on any port", metadata: ["name": "\(name)"])
+        }
     }
 
     func tell(_ others: [Fleet.OtherPort]) async {

@@ -25,6 +25,7 @@ package actor FleetService: Service {
 
     var fleet: Fleet
     var failures = ModuleFailures()
+    var missing = MissingModules()
     var provisioning = ProvisioningTimes()
     /// Continuations that wait for the outcome of an order, by its correlation.
     var waiting: [String: AsyncStream<CommandOutcome>.Continuation] = [:]
@@ -248,6 +249,7 @@ package actor FleetService: Service {
                 answer(reply.command.correlation, CommandOutcome(ok: reply.succeeded, text: reply.text))
             }
         }
+        tellMissing()
         setAlarm()
     }
 }

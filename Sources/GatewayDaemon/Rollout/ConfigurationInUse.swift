@@ -88,8 +88,16 @@ package struct ConfigurationInUse: Sendable {
                 inUse.log(to: logger)
                 return inUse
             } catch {
-                guard record.phase.inUse != nil else { throw error }
-                record = abandon(record, because: error.inOneLine, directory, logger)
+                let reason = error.inOneLine
+                guard let next = RolloutStart.leaving(record, because: reason, at: WallClock.now()) else {
+                    throw error
+                }
+                if next.isChanged {
+                    record = save(next.record, directory, logger)
+                } else {
+                    logger.error("configuration from afar unusable", metadata: ["because": "\(reason)"])
+                    record = next.record
+                }
             }
         }
     }
@@ -99,8 +107,10 @@ package struct ConfigurationInUse: Sendable {
     /// - Returns: whether another configuration is in use from the next start on.
     package func leaveTrial(because reason: String, logger: Logger) -> Bool {
         // The trial may have ended while the program ran.
-        guard let record = directory.record, case .trial = record.phase else { return false }
-        _ = Self.abandon(record, because: reason, directory, logger)
+        guard let record = directory.record,
+            let next = RolloutStart.leaving(record, because: reason, at: WallClock.now()), next.isChanged
+        else { return false }
+        _ = Self.save(next.record, directory, logger)
         return true
     }
 
@@ -192,18 +202,6 @@ package struct ConfigurationInUse: Sendable {
             guard case .trial = record.phase else { return record }
             return record.abandoned(because: "the start cannot be counted: \(error.what)", at: WallClock.now())
         }
-    }
-
-    private static func abandon(
-        _ record: RolloutRecord, because reason: String, _ directory: RolloutDirectory, _ logger: Logger
-    ) -> RolloutRecord {
-        let next = record.abandoned(because: reason.shown(upTo: RolloutRecord.longestReason), at: WallClock.now())
-        guard case .trial = record.phase else {
-            // What is accepted may only lack a file for a while: the next start tries again.
-            logger.error("configuration from afar unusable", metadata: ["because": "\(reason)"])
-            return next
-        }
-        return save(next, directory, logger)
     }
 
     private static func note(

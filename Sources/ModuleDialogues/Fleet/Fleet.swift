@@ -29,6 +29,9 @@ public struct Fleet: Sendable {
         return assignment.inventory.entries.map { status(of: $0, rows) }
     }
 
+    /// Whether the module on some port is not known yet. A port whose module has failed to answer counts as known.
+    package var isSearching: Bool { ports.values.contains(where: \.isBeingIdentified) }
+
     /// Returns the module on a port, if it must listen.
     public func listener(on device: String) -> Listener? {
         guard let port = ports[device], port.listening != nil, let name = port.entry else { return nil }

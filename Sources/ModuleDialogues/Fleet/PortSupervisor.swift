@@ -64,6 +64,9 @@ struct PortSupervisor: Sendable {
         if case .unassigned = phase { true } else { false }
     }
 
+    /// Whether the module is not known yet, and not all kinds of modules have been tried on the port.
+    var isBeingIdentified: Bool { identity == nil && failures == 0 }
+
     /// The module, if it does what it should.
     var provisioned: ProvisionedModule? {
         if case .working(let module) = phase { module } else { nil }

@@ -107,6 +107,39 @@ import Testing
         #expect(!start.isChanged)
     }
 
+    @Test func `A candidate that cannot be used is left for good`() throws {
+        let record = RolloutFixture.trial(of: candidate, previous: former.version, starts: 1, startedAt: Self.noon)
+        let next = try #require(RolloutStart.leaving(record, because: "no file", at: Self.noon))
+        #expect(
+            next.record.phase == .returned(to: former.version, from: candidate.version, reason: "no file"))
+        #expect(next.isChanged)
+    }
+
+    @Test func `An accepted configuration that cannot be used is tried again at the next start`() throws {
+        let accepted = RolloutRecord(phase: .accepted(former.version), since: Self.noon)
+        let returned = RolloutRecord(
+            phase: .returned(to: former.version, from: candidate.version, reason: "why"), since: Self.noon)
+        for record in [accepted, returned] {
+            let next = try #require(RolloutStart.leaving(record, because: "no file", at: Self.noon))
+            #expect(next.record.phase == .returned(to: nil, from: former.version, reason: "no file"))
+            #expect(!next.isChanged)
+        }
+    }
+
+    @Test func `The gateway's own file is not left`() {
+        for phase in [RolloutPhase.local, .returned(to: nil, from: candidate.version, reason: "why")] {
+            let record = RolloutRecord(phase: phase, since: Self.noon)
+            #expect(RolloutStart.leaving(record, because: "no file", at: Self.noon) == nil)
+        }
+    }
+
+    @Test func `A long reason is cut, so that the record can be read again`() throws {
+        let record = RolloutFixture.trial(of: candidate)
+        let reason = String(repeating: "x", count: 100_000)
+        let next = try #require(RolloutStart.leaving(record, because: reason, at: Self.noon))
+        #expect(RolloutRecord(next.record.encoded) == next.record)
+    }
+
     @Test func `Every record is read as it was written, and its beginnings are damaged`() {
         for phase in [
             RolloutPhase.local, .accepted(former.version),
