@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 import ServiceLifecycle
 import ServiceManager
@@ -23,11 +24,9 @@ package struct ClockService: Service, CustomStringConvertible {
             }
             var isComplained = false
             repeat {
-                if await Self.refresh() == nil, !isComplained {
+                if let remedy = await Self.ask().remedy, !isComplained {
                     isComplained = true
-                    logger.warning(
-                        "clock state unknown, counts as unsynchronized",
-                        metadata: ["remedy": "install dbus: systemd-timedated is asked over it"])
+                    logger.warning("clock state unknown, counts as unsynchronized", metadata: ["remedy": "\(remedy)"])
                 }
             } while (try? await Task.sleep(
                 for: WallClock.isSynchronized ? Self.interval : Self.unsynchronizedInterval)) != nil
@@ -40,8 +39,13 @@ package struct ClockService: Service, CustomStringConvertible {
     @discardableResult
     package static func refresh() async -> Bool? {
         guard WallClock.mustBeTold else { return WallClock.isSynchronized }
-        let answer = (try? await DedicatedThread.run(name: "clock") { TimeDateService().isSynchronized() }) ?? nil
-        WallClock.tell(isSynchronized: answer ?? false)
+        return await ask().isSynchronized
+    }
+
+    private static func ask() async -> TimeDateService.Answer {
+        // Without a thread nobody can be asked for now.
+        let answer = (try? await DedicatedThread.run(name: "clock") { TimeDateService().ask() }) ?? .failed(EAGAIN)
+        WallClock.tell(isSynchronized: answer.isSynchronized ?? false)
         return answer
     }
 }

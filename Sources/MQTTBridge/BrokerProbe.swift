@@ -29,6 +29,22 @@ package enum BrokerProbe {
         }
     }
 
+    /// Returns whether a broker answers at another port of the preferred broker's host. It is told no password.
+    package static func answers(
+        _ configuration: BrokerConfiguration, at port: UInt16, within limit: Duration
+    ) async -> Bool {
+        var other = BrokerConfiguration(
+            host: configuration.preferred.host, port: port, clientID: configuration.clientID)
+        other.connectTimeout = limit
+        if port == BrokerOutcome.portOfTLS { other.tls = TLSConfiguration() }
+        do throws(MQTTError) {
+            _ = try await connect(other, within: limit)
+            return true
+        } catch {
+            return error.isAnswer
+        }
+    }
+
     /// Connects as `connect` does, and tries whether the user may use its topics.
     ///
     /// The message has no contents and is not retained. A broker that speaks only MQTT 3.1.1 does not tell whether it

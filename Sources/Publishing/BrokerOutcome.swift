@@ -13,15 +13,26 @@ package enum BrokerOutcome: Equatable, Sendable {
     /// - Parameters:
     ///   - client: what the broker accepts: "the gateway".
     ///   - hasMosquitto: whether a broker is installed on this machine.
+    ///   - ports: other ports of the host at which a broker answers.
     ///   - edit: returns the remedy that changes the configuration.
     package func finding(
         of broker: BrokerConfiguration, accepting client: String, hasMosquitto: Bool,
-        edit: (String) -> DoctorFinding.Remedy
+        answering ports: [UInt16] = [], edit: (String) -> DoctorFinding.Remedy
     ) -> DoctorFinding {
         switch self {
         case .accepted(let time):
             let milliseconds = Format.fixed(time / .milliseconds(1), 0)
             return DoctorFinding("broker", .ok, "\(broker.preferred) accepted \(client) after \(milliseconds) ms")
+        case .failed(let error) where !ports.isEmpty:
+            let list = ports.map { "\($0)" }.joined(separator: " and ")
+            return DoctorFinding(
+                "broker", .failed,
+                Self.text(error.what) + "; a broker answers at \(ports.count == 1 ? "port" : "the ports") \(list)",
+                ports.map { port in
+                    let hasTLS = port == Self.portOfTLS
+                    let change = hasTLS == (broker.tls != nil) ? "" : hasTLS ? ", with TLS" : ", without TLS"
+                    return edit("set mqtt.port to \(port)\(change), if that broker is meant")
+                })
         case .failed(let error):
             return DoctorFinding(
                 "broker", .failed, Self.text(error.what),
@@ -36,6 +47,10 @@ package enum BrokerOutcome: Equatable, Sendable {
                 ])
         }
     }
+
+    /// Ports at which brokers usually listen.
+    package static let usualPorts: [UInt16] = [1883, portOfTLS]
+    package static let portOfTLS: UInt16 = 8883
 
     private static func text(_ what: String) -> String {
         what.hasPrefix("broker ") ? String(what.dropFirst("broker ".count)) : what
@@ -66,7 +81,7 @@ package enum BrokerOutcome: Equatable, Sendable {
                 hasMosquitto
                     ? .init("sudo systemctl enable --now mosquitto", "starts the broker, now and at each boot")
                     : .init("sudo apt-get install mosquitto", "installs a broker on this machine"),
-                edit("or set mqtt.host and mqtt.port to the broker's address"),
+                edit("set mqtt.host and mqtt.port, if the broker is elsewhere"),
             ]
         }
         let host = ShellWord.quote(broker.preferred.host)

@@ -175,6 +175,14 @@ package struct MQTTError: OperatorError, Equatable {
         reason == 1 || reason == MQTTReason.unsupportedProtocolVersion
     }
 
+    /// Whether somebody answered at the broker's port.
+    package var isAnswer: Bool {
+        switch cause {
+        case .refused, .closed, .certificate, .encryption, .disconnected: true
+        default: false
+        }
+    }
+
     /// Whether the reason for refusing a connection is the user name, the password or the user's permissions.
     package static func isDenial(_ reason: Int32) -> Bool {
         [4, 5, MQTTReason.badUserNameOrPassword, MQTTReason.notAuthorized].contains(reason)

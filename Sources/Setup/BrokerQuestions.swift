@@ -16,6 +16,10 @@ package struct BrokerQuestions: Sendable {
     package var local: LocalBroker
     /// The directory of the configuration, for the file of the password.
     package var passwordFile = "mqtt-password"
+    /// Name of this machine, by which the certificate of a broker on it may call it.
+    package var hostName: String?
+    /// Whether the program may use the broker's listener for gateways, which is the one with TLS.
+    package var usesListenerOfGateways = false
 
     package init(present: PresentConfiguration, local: LocalBroker) {
         self.present = present
@@ -68,7 +72,14 @@ package struct BrokerQuestions: Sendable {
                     explanation: "mosquitto is installed on this machine. The user \(user) would get a random "
                         + "password, and only the rights that it needs.",
                     form: .yesNo, proposal: "yes"))
+        } else if hasUser(user, answers) {
+            questions.append(
+                SetupQuestion(
+                    "mqtt.create-user", heading: heading,
+                    "Create a user at the broker (\(user) exists already, and is kept)", form: .yesNo, proposal: "no",
+                    isQuiet: true, rule: { _ in .accepted("no") }))
         } else {
+            let obstacle = obstacle(answers, user: user)
             questions.append(
                 SetupQuestion(
                     "mqtt.create-user", heading: heading, "Create a user at the broker", form: .yesNo, proposal: "no",
@@ -76,10 +87,7 @@ package struct BrokerQuestions: Sendable {
                     rule: { answer in
                         answer == "no"
                             ? .accepted(answer)
-                            : .refused(
-                                found: "is yes",
-                                allowed: "must be no: it needs mosquitto on this machine, users.py, no TLS, and no "
-                                    + "mqtt.username")
+                            : .refused(found: "found true", allowed: "must be false: \(obstacle)")
                     }))
         }
         if answers["mqtt.create-user"] == "no" {
@@ -90,11 +98,16 @@ package struct BrokerQuestions: Sendable {
                     proposal: present.exists ? present.answer("mqtt", "username") ?? "" : isLocal ? "" : user,
                     rule: AnswerRules.password))
         }
-        if answers.given("mqtt.username") != nil {
+        if let name = answers.given("mqtt.username") {
+            let isKept = keepsPassword(answers)
+            let isUnknown = !isKept && name == present.answer("mqtt", "username")
             questions.append(
                 SetupQuestion(
-                    "mqtt.password", heading: heading, "Password of this user", form: .secret,
-                    proposal: keepsPassword(answers) ? Self.presentPassword : nil, rule: AnswerRules.password))
+                    "mqtt.password", heading: heading,
+                    isUnknown
+                        ? "Password of the user \(name), who exists already without mqtt.password-file"
+                        : "Password of this user",
+                    form: .secret, proposal: isKept ? Self.presentPassword : nil, rule: AnswerRules.password))
         }
         return questions
     }
@@ -121,9 +134,41 @@ package struct BrokerQuestions: Sendable {
     package static func isLocal(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 
     private func canCreateUser(_ answers: SetupAnswers) -> Bool {
-        guard case .manageable = local else { return false }
-        return Self.isLocal(answers["mqtt.host"] ?? "") && answers["mqtt.tls"] == "no"
-            && !present.has("mqtt", "username")
+        guard case .manageable = local, isHere(answers), !present.has("mqtt", "username") else { return false }
+        return answers["mqtt.tls"] == "no" || usesListenerOfGateways && answers.isYes("mqtt.tls")
+    }
+
+    /// Whether the answered host is this machine.
+    private func isHere(_ answers: SetupAnswers) -> Bool {
+        let host = answers["mqtt.host"] ?? ""
+        // A certificate seldom names localhost.
+        return Self.isLocal(host) || answers.isYes("mqtt.tls") && host == hostName
+    }
+
+    /// Whether the present configuration has this user at the same broker.
+    private func hasUser(_ user: String, _ answers: SetupAnswers) -> Bool {
+        guard present.answer("mqtt", "username") == user, let before = presentEndpoint?.host else { return false }
+        let host = answers["mqtt.host"] ?? ""
+        return host == before || Self.isLocal(host) && Self.isLocal(before)
+    }
+
+    /// Returns why no user can be created, and what to do.
+    private func obstacle(_ answers: SetupAnswers, user: String) -> String {
+        if let name = present.answer("mqtt", "username") {
+            return "the configuration has a user already (\(name)); to have \(user) created, remove mqtt.username and "
+                + "mqtt.password-file from it first"
+        }
+        guard isHere(answers) else {
+            return "the broker is not on this machine; have its operator add the user \(user) with "
+                + "deploy/mosquitto/users.py, and give its password with mqtt.password-file"
+        }
+        switch local {
+        case .none: return "there is no mosquitto on this machine; install it with `sudo apt-get install mosquitto`"
+        case .installed: return "mosquitto's users can be changed only by root, with users.py; run setup with sudo"
+        case .manageable:
+            return "the broker's listener with TLS gives each user one connection, and this program needs two; set "
+                + "mqtt.tls = false, or add the user \(user) by hand with users.py"
+        }
     }
 
     /// Returns the connection that the answers describe, for a test.
@@ -186,10 +231,12 @@ package struct BrokerQuestions: Sendable {
 
     /// Returns what follows from a test of the broker.
     ///
-    /// - Parameter createsUser: whether the user is created only at the end.
+    /// - Parameters:
+    ///   - createsUser: whether the user is created only at the end.
+    ///   - ports: other ports of the host at which a broker answers.
     package static func finding(
         _ outcome: BrokerOutcome, of broker: BrokerConfiguration, accepting client: String, createsUser: Bool,
-        hasMosquitto: Bool
+        hasMosquitto: Bool, answering ports: [UInt16] = []
     ) -> DoctorFinding {
         if createsUser, case .failed(let error) = outcome, case .refused(let reason) = error.cause,
             MQTTError.isDenial(reason)
@@ -197,7 +244,7 @@ package struct BrokerQuestions: Sendable {
             return DoctorFinding(
                 "broker", .ok, "\(broker.preferred) answers and asks for a user, which is created at the end")
         }
-        return outcome.finding(of: broker, accepting: client, hasMosquitto: hasMosquitto) { what in
+        return outcome.finding(of: broker, accepting: client, hasMosquitto: hasMosquitto, answering: ports) { what in
             .edit(nil, what)
         }
     }

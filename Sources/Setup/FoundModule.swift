@@ -12,9 +12,12 @@ package struct FoundModule: Equatable, Sendable {
     package var state: String
     /// Name of its row in the present inventory.
     package var row: String?
+    /// What it advertises, or did; `nil`: it does not tell.
+    package var beacon: BeaconID?
 
     package init(
-        port: String, address: BluetoothAddress, kind: ModuleKind, firmware: String, state: String, row: String? = nil
+        port: String, address: BluetoothAddress, kind: ModuleKind, firmware: String, state: String, row: String? = nil,
+        beacon: BeaconID? = nil
     ) {
         self.port = port
         self.address = address
@@ -22,6 +25,7 @@ package struct FoundModule: Equatable, Sendable {
         self.firmware = firmware
         self.state = state
         self.row = row
+        self.beacon = beacon
     }
 }
 

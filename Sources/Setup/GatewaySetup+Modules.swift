@@ -26,9 +26,8 @@ extension GatewaySetup {
         questions += [
             SetupQuestion(
                 "modules.uuid", heading: heading, "UUID of this site's beacons",
-                explanation: presentUUID == nil
-                    ? "The proposal is new and random. Take that of the site's other gateways if there is one." : nil,
-                proposal: (presentUUID ?? machine.freshUUID).description, rule: AnswerRules.uuid),
+                explanation: knownUUID == nil ? Self.randomNote : nil,
+                proposal: (knownUUID ?? machine.freshUUID).description, rule: AnswerRules.uuid),
             SetupQuestion(
                 "modules.major", heading: heading, "Major number", proposal: "\(presentMajor ?? floor)",
                 rule: AnswerRules.number(in: 0...65535)),
@@ -103,6 +102,12 @@ extension GatewaySetup {
             ?? present.answer("beacons", "uuids")?.listed.first.flatMap { ProximityUUID($0) }
     }
 
+    /// The UUID that the site uses already, as far as it is known here: that of the configuration, or else of a module.
+    private var knownUUID: ProximityUUID? { presentUUID ?? modules.lazy.compactMap { $0.beacon?.uuid }.first }
+
+    private static let randomNote =
+        "The proposal is new and random. Take that of the site's other gateways if there is one."
+
     private var presentMajor: UInt16? { inventory.entries.first?.configuration.beacon.major }
 
     private func nextMinor(_ answers: SetupAnswers) -> UInt16 {
@@ -125,12 +130,19 @@ extension GatewaySetup {
         let rows = rows(answers).map(\.beacon.uuid) + inventory.entries.map(\.configuration.beacon.uuid)
         let own = rows.reduce(into: [String]()) { if !$0.contains($1.description) { $0.append($1.description) } }
         let isEnough = !own.isEmpty || present.has("phones") || present.has("inventory")
-        let proposal = present.answer("beacons", "uuids") ?? (isEnough ? "" : nil)
-        return SetupQuestion(
+        let wanted = present.answer("beacons", "uuids") ?? (isEnough ? "" : knownUUID?.description)
+        var question = SetupQuestion(
             "beacons.uuids", heading: "Beacons", "UUIDs of other beacons to listen for",
             explanation: own.isEmpty
                 ? "Only beacons with these UUIDs are published, such as the badges of a site."
+                    + (wanted == nil ? " " + Self.randomNote : "")
                 : "Those of the modules are listened for anyway: \(own.joined(separator: ", ")).",
-            proposal: proposal, rule: AnswerRules.uuids)
+            proposal: wanted ?? machine.freshUUID.description, rule: AnswerRules.uuids)
+        if !isEnough {
+            question.needed =
+                "must be one UUID at least, because there is nothing else to listen for; leave the answer out for the "
+                + "proposal"
+        }
+        return question
     }
 }

@@ -61,6 +61,8 @@ package struct GatewaySetup: SetupScript {
         self.present = present
         self.inventory = inventory
         brokerQuestions = BrokerQuestions(present: present, local: machine.broker)
+        brokerQuestions.hostName = machine.hostName
+        brokerQuestions.usesListenerOfGateways = true
     }
 
     /// Keys of an answers file.

@@ -5,7 +5,8 @@ package import OperatorText
 package enum SetupFailure: OperatorError, Equatable {
     /// Nobody can be asked, and the answers file does not answer this.
     case missing(String, String)
-    case wrongAnswer(String, found: String, allowed: String)
+    /// Answers of this file are not allowed.
+    case wrongAnswers([ConfigurationProblem], file: String)
     case testFailed(String, [DoctorFinding])
     /// Somebody wanted to stop.
     case stopped
@@ -15,7 +16,7 @@ package enum SetupFailure: OperatorError, Equatable {
     package var what: String {
         switch self {
         case .missing(let key, let text): "there is no answer for \(key) (\(text))"
-        case .wrongAnswer(let key, let found, let allowed): "the answer for \(key) \(found); \(allowed)"
+        case .wrongAnswers(let problems, let file): ConfigurationProblem.list(problems, in: file)
         case .testFailed(let test, let findings):
             "the test \(test) failed: "
                 + findings.map(\.found).joined(separator: "; ")
@@ -30,9 +31,9 @@ package enum SetupFailure: OperatorError, Equatable {
         switch self {
         case .missing(let key, _):
             "run setup in a terminal, or add the answer to the file of --answers: \(Self.line(key))"
-        case .wrongAnswer: "correct the answer in the file of --answers"
+        case .wrongAnswers(_, let file): "correct \(file), and run setup again"
         case .testFailed(let test, let findings):
-            (findings.flatMap(\.remedies).map { $0.isEdit ? $0.mends : "\($0.command) (\($0.mends))" }
+            (findings.flatMap(\.remedies).map { $0.isEdit ? Self.alone($0.mends) : "\($0.command) (\($0.mends))" }
                 + ["to go on all the same, write keep-anyway = [\"\(test)\"] into the file of --answers"])
                 .joined(separator: "; or ")
         case .stopped, .inputEnded: "run setup again"
@@ -42,10 +43,16 @@ package enum SetupFailure: OperatorError, Equatable {
     package var exitStatus: ExitStatus {
         switch self {
         case .missing: .usage
-        case .wrongAnswer: .data
+        case .wrongAnswers: .data
         case .testFailed(_, let findings): findings.first?.exitStatus ?? .unavailable
         case .stopped, .inputEnded: .negative
         }
+    }
+
+    /// Returns a remedy without the "or" that it begins with in a list of several.
+    private static func alone(_ mends: String) -> String {
+        for word in ["or, ", "or "] where mends.hasPrefix(word) { return String(mends.dropFirst(word.count)) }
+        return mends
     }
 
     /// The line of an answers file for a key.

@@ -50,6 +50,8 @@ package struct SetupInterview<Script: SetupScript>: Sendable {
     /// Failures that are kept, and warnings.
     package private(set) var left: [DoctorFinding] = []
     private var given: [String: String]
+    /// Name of the file with the answers, for messages.
+    private let file: String
     private let keepAnyway: Set<String>
     private let canAsk: Bool
     private var tested: Set<Script.Test> = []
@@ -60,11 +62,16 @@ package struct SetupInterview<Script: SetupScript>: Sendable {
 
     /// - Parameters:
     ///   - given: answers of a file, by their keys.
+    ///   - file: name of that file, for messages.
     ///   - keepAnyway: names of tests whose failures don't matter.
     ///   - canAsk: whether somebody can answer at a terminal.
-    package init(_ script: Script, given: [String: String], keepAnyway: Set<String>, canAsk: Bool) {
+    package init(
+        _ script: Script, given: [String: String], from file: String = "the answers file", keepAnyway: Set<String>,
+        canAsk: Bool
+    ) {
         self.script = script
         self.given = given
+        self.file = file
         self.keepAnyway = keepAnyway
         self.canAsk = canAsk
     }
@@ -124,7 +131,9 @@ package struct SetupInterview<Script: SetupScript>: Sendable {
                 return ([.say(said(question, answer, from: .file))], true)
             case .refused(let found, let allowed):
                 guard canAsk, !question.isQuiet else {
-                    return ([.failed(.wrongAnswer(question.key, found: found, allowed: allowed))], false)
+                    let problem = ConfigurationProblem(location: question.key, found: found, allowed: allowed)
+                    let others = furtherMistakes(beside: question)
+                    return ([.failed(.wrongAnswers([problem] + others, file: file))], false)
                 }
                 let (asking, _) = ask(question)
                 return ([.say(.refused(found: "\(question.key) \(found)", allowed: allowed))] + asking, false)
@@ -136,6 +145,35 @@ package struct SetupInterview<Script: SetupScript>: Sendable {
         }
         answers[question.key] = proposal
         return (question.isQuiet ? [] : [.say(said(question, proposal, from: .proposal))], true)
+    }
+
+    /// Returns the mistakes in answers of the file that come after that to `question`, as far as no test has to tell
+    /// what is asked. Proposals stand for answers that are missing or wrong.
+    private func furtherMistakes(beside question: SetupQuestion) -> [ConfigurationProblem] {
+        var answers = answers
+        answers[question.key] = question.proposal ?? ""
+        var problems: [ConfigurationProblem] = []
+        for _ in 0..<10_000 {
+            guard let open = firstQuestion(without: answers) else { break }
+            answers[open.key] = open.proposal ?? ""
+            guard let text = given[open.key] else { continue }
+            switch open.check(text) {
+            case .accepted(let answer): answers[open.key] = answer
+            case .refused(let found, let allowed):
+                // What is never asked may be refused only because of the mistake before, and whether a value is needed
+                // may depend on a test.
+                guard !open.isQuiet, open.needed == nil || !open.isNone(text) else { continue }
+                problems.append(ConfigurationProblem(location: open.key, found: found, allowed: allowed))
+            }
+        }
+        return problems
+    }
+
+    private func firstQuestion(without answers: SetupAnswers) -> SetupQuestion? {
+        for case .question(let question) in script.steps(answers) where answers[question.key] == nil {
+            return question
+        }
+        return nil
     }
 
     private mutating func ask(_ question: SetupQuestion) -> (effects: [Effect], isAnswered: Bool) {

@@ -24,6 +24,8 @@ package struct SetupQuestion: Sendable {
     package var proposal: String?
     /// Whether the question is never asked: the answers file may answer it, otherwise the proposal counts.
     package var isQuiet: Bool
+    /// What is allowed in place of "none"; `nil`: "none" is an answer, if there is a proposal.
+    package var needed: String?
     private var rule: @Sendable (String) -> CheckedAnswer
 
     /// - Parameter rule: checks an answer that is not empty.
@@ -57,8 +59,9 @@ package struct SetupQuestion: Sendable {
     package func check(_ typed: String) -> CheckedAnswer {
         let isSecret = form == .secret
         let text = isSecret ? typed : typed.trimmed
-        if text.isEmpty || !isSecret && text.lowercased() == "none" {
+        if isNone(typed) {
             if let proposal, text.isEmpty { return .accepted(proposal) }
+            if let needed { return .refused(found: "found none", allowed: needed) }
             return proposal == nil ? .refused(found: "is missing", allowed: allowed) : .accepted("")
         }
         switch form {
@@ -77,6 +80,11 @@ package struct SetupQuestion: Sendable {
             }
             return rule(choice)
         }
+    }
+
+    /// Whether what was typed, or is in an answers file, stands for no value.
+    package func isNone(_ typed: String) -> Bool {
+        form == .secret ? typed.isEmpty : typed.trimmed.isEmpty || typed.trimmed.lowercased() == "none"
     }
 
     private var allowed: String {

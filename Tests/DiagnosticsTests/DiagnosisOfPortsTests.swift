@@ -129,6 +129,27 @@ import Testing
                 == "sudo systemctl enable --now mosquitto")
     }
 
+    @Test("A broker that answers at another port is named in place of one that is to be started")
+    func otherPort() {
+        func finding(hasTLS: Bool, _ ports: [UInt16]) -> DoctorFinding {
+            var broker = BrokerConfiguration(host: "localhost", port: 1884, clientID: "g")
+            if hasTLS { broker.tls = TLSConfiguration() }
+            return BrokerOutcome.failed(MQTTError(broker: "localhost:1884", cause: .system(ECONNREFUSED)))
+                .finding(of: broker, accepting: "the gateway", hasMosquitto: true, answering: ports) { .edit(nil, $0) }
+        }
+        let one = finding(hasTLS: false, [1883])
+        #expect(one.severity == .failed)
+        #expect(one.found == "localhost:1884: Connection refused (errno 111); a broker answers at port 1883")
+        #expect(one.remedies.map(\.mends) == ["set mqtt.port to 1883, if that broker is meant"])
+        let both = finding(hasTLS: true, [1883, 8883])
+        #expect(both.found.hasSuffix("; a broker answers at the ports 1883 and 8883"))
+        #expect(
+            both.remedies.map(\.mends) == [
+                "set mqtt.port to 1883, without TLS, if that broker is meant",
+                "set mqtt.port to 8883, if that broker is meant",
+            ])
+    }
+
     @Test("A broker elsewhere is looked for by name and port")
     func remote() {
         #expect(

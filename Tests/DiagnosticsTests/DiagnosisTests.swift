@@ -115,6 +115,7 @@ import Testing
         let diagnosis = DoctorFixture.diagnosis(
             ExaminedConfiguration(path: "g.toml", adapters: [.index(Adapter(index: 1))]))
         #expect(diagnosis.adapters.map(\.severity) == [.ok, .failed])
+        #expect(diagnosis.adapters[1].found == "there is no adapter hci1; the adapters are hci0")
         #expect(diagnosis.adapters[1].remedies.first?.mends.contains("DC:A6:32:01:02:03") == true)
     }
 

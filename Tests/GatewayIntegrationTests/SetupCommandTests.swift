@@ -133,6 +133,11 @@ import Testing
             let password = try site.text("mqtt-password").trimmingNewline
             #expect(password.utf8.count == 36)
             #expect(!(output + errors).contains { $0.contains(password) })
+            // The same file again: the user is there, and stays.
+            let again = try await site.run(site.answers(broker.port, mqtt: "create-user = true"))
+            #expect(again.output.words.contains("campus/main/1/east exists already, and is kept"), "\(again)")
+            #expect(!again.output.contains { $0.contains("users.py --file ") })
+            #expect(try site.text("mqtt-password").trimmingNewline == password)
         }
     }
 
@@ -181,7 +186,7 @@ import Testing
             await terminal.answer("Bluetooth adapter", "")
             if access("/sys/class/bluetooth", F_OK) != 0 { await terminal.answer("or stop? [again]: ", "keep") }
             await terminal.answer("Other serial ports", "")
-            await terminal.answer("UUIDs of other beacons", "e2c56db5-dffb-48d2-b060-d0f5a71096e0")
+            await terminal.answer("UUIDs of other beacons", "")
             await terminal.wait(for: "Do this [yes]: ")
             #expect(!site.directory.names.contains("gateway.toml"))
             await terminal.type("yes")
@@ -192,6 +197,7 @@ import Testing
             #expect(!shown.contains("tell nobody"), "\(shown)")
             #expect(try site.text("mqtt-password") == "tell nobody\n")
             #expect(try site.text().contains("password-file = \"mqtt-password\""))
+            #expect(try site.text().contains("uuids = [\""), "a new UUID is proposed")
             // Progress and colours have no width. Commands and lines of files are not broken.
             let plain = shown.split(separator: "\n").map { line in
                 (line.split(separator: "\u{1B}[K").last ?? line).replacing(/\u{1B}\[[0-9;]*m|\r/, with: "")

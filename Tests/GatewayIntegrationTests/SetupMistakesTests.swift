@@ -24,6 +24,17 @@ import Testing
         try await fail(site, site.answers(port), saying: "Connection refused", "mosquitto")
     }
 
+    @Test func `All wrong answers of a file at once, with the file, the keys and what to do`() async throws {
+        let site = try Site()
+        let answers = site.answers(1883, mqtt: "create-user = true")
+            .replacing("\"127.0.0.1\"", with: "\"broker.example.org\"").replacing("d0f5a71096e0", with: "d0f5")
+        try await fail(
+            site, answers, status: 65,
+            saying: "answers.toml has 2 problems",
+            "answers.toml: mqtt.create-user: found true; must be false: the broker is not on this machine",
+            "answers.toml: beacons.uuids: found")
+    }
+
     @Test func `A host name that is unknown`() async throws {
         let site = try Site()
         let answers = site.answers(1883, mqtt: "username = \"none\"").replacing(

@@ -45,6 +45,20 @@ import Testing
         #expect(await cause(configuration(port: port)) == .system(ECONNREFUSED))
     }
 
+    @Test("Whether a broker answers at another port is found out, also of one that wants a password")
+    func otherPort() async throws {
+        let listener = try SilentListener()
+        let nobody = listener.port
+        listener.end()
+        let wrong = configuration(port: nobody)
+        #expect(await !BrokerProbe.answers(wrong, at: nobody, within: .seconds(30)))
+        for lines in ["allow_anonymous true", "allow_anonymous false"] {
+            try await TestBroker.with(configuration: lines) { broker in
+                #expect(await BrokerProbe.answers(wrong, at: broker.port, within: .seconds(30)))
+            }
+        }
+    }
+
     @Test("Somebody who accepts the connection and says nothing is given up")
     func silent() async throws {
         let listener = try SilentListener()

@@ -168,13 +168,150 @@ import Testing
         #expect(said.first?.contains("choose another minor") == true)
     }
 
+    private static let withoutUUID = SetupFixture.answers.filter { $0.key != "beacons.uuids" }
+
+    @Test func `A gateway of a site without beacons is proposed a new UUID to listen for`() {
+        let interview = answered(SetupFixture.script(), Self.withoutUUID)
+        #expect(interview.answers["beacons.uuids"] == ProximityUUID(bits: 7).description)
+    }
+
     @Test func `A gateway with nothing to listen for needs a UUID`() {
         var given = SetupFixture.answers
-        given["beacons.uuids"] = nil
+        given["beacons.uuids"] = "none"
         var interview = SetupFixture.interview(given: given, canAsk: false)
+        guard case .wrongAnswers(let problems, _)? = interview.pass(.started).last?.failure else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(problems.map(\.location) == ["beacons.uuids"])
+        #expect(problems[0].found == "found none")
+        #expect(problems[0].allowed.hasPrefix("must be one UUID at least"))
+        let withModule = answered(SetupFixture.script(), given, modules: [SetupFixture.module])
+        #expect(withModule.answers["beacons.uuids"] == "")
+    }
+
+    @Test func `The UUID of a module that advertises is proposed, for it and to listen for`() {
+        var module = SetupFixture.module
+        module.beacon = BeaconID("\(SetupFixture.uuid)/1/2")
+        let provisioned = answered(SetupFixture.script(), Self.withoutUUID, modules: [module])
+        #expect(provisioned.answers["modules.uuid"] == SetupFixture.uuid)
+        #expect(provisioned.answers["beacons.uuids"] == "", "its own are listened for anyway")
+        var given = Self.withoutUUID
+        given["modules.provision"] = "no"
+        let left = answered(SetupFixture.script(), given, modules: [module])
+        #expect(left.answers["beacons.uuids"] == SetupFixture.uuid)
+    }
+
+    @Test func `The UUID of the configuration comes before that of a module`() {
+        let present = "[beacons]\nuuids = [\"\(SetupFixture.uuid)\"]\n"
+        var module = SetupFixture.module
+        module.beacon = BeaconID("00000000-0000-0000-0000-000000000009/1/2")
+        let interview = answered(
+            SetupFixture.script(present: present), Self.withoutUUID, modules: [module])
+        #expect(interview.answers["modules.uuid"] == SetupFixture.uuid)
+        #expect(interview.answers["beacons.uuids"] == SetupFixture.uuid)
+    }
+
+    private static let manageable = BrokerQuestions.LocalBroker.manageable(usersScript: "/usr/share/users.py")
+
+    /// A configuration with the user that `users.py` gives this gateway.
+    private static let withUser = """
+        [place]
+        site = "campus"
+        building = "main"
+        floor = "1"
+        gateway = "east"
+
+        [mqtt]
+        host = "localhost"
+        port = 1883
+        username = "campus/main/1/east"
+        password-file = "mqtt-password"
+
+        [beacons]
+        uuids = ["\(SetupFixture.uuid)"]
+
+        """
+
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func `A user that is to be created, and exists already, is kept`(host: String) {
+        let script = SetupFixture.script(present: Self.withUser, broker: Self.manageable)
+        var interview = SetupFixture.interview(
+            script, given: ["mqtt.create-user": "yes", "mqtt.host": host], canAsk: false)
+        let (said, last) = interview.pass(.started)
+        #expect(last?.isFinished == true, "\(said)")
         #expect(
-            interview.pass(.started).last?.failure
-                == .missing("beacons.uuids", "UUIDs of other beacons to listen for"))
+            said.contains(
+                "Create a user at the broker (campus/main/1/east exists already, and is kept): no (answers file)"),
+            "\(said)")
+        #expect(interview.answers["mqtt.username"] == "campus/main/1/east")
+        let plan = plan(interview, service: .none(reason: "x"))
+        #expect(plan.commands.isEmpty)
+        #expect(!plan.files.contains { $0.kind == .secret })
+        #expect(plan.isEmpty == (host == "localhost"))
+    }
+
+    @Test func `A user that exists without a known password needs one, and the error says where`() {
+        let text = Self.withUser.replacing("password-file = \"mqtt-password\"\n", with: "")
+        let script = SetupFixture.script(present: text, broker: Self.manageable)
+        var interview = SetupFixture.interview(script, given: ["mqtt.create-user": "yes"], canAsk: false)
+        let failure = interview.pass(.started).last?.failure
+        #expect(
+            failure
+                == .missing(
+                    "mqtt.password",
+                    "Password of the user campus/main/1/east, who exists already without mqtt.password-file"))
+        #expect(failure?.remedy?.contains("[mqtt] password = ...") == true)
+        var other = SetupFixture.interview(
+            script, given: ["mqtt.create-user": "yes", "mqtt.password": "known"], canAsk: false)
+        #expect(other.pass(.started).last?.isFinished == true)
+        #expect(plan(other).files.first?.contents == "known\n")
+    }
+
+    @Test(
+        arguments: [
+            (BrokerQuestions.LocalBroker.none, "localhost", "sudo apt-get install mosquitto"),
+            (BrokerQuestions.LocalBroker.installed, "localhost", "run setup with sudo"),
+            (
+                BrokerQuestions.LocalBroker.manageable(usersScript: "/usr/share/users.py"), "broker.example.org",
+                "have its operator add the user campus/main/1/east"
+            ),
+        ])
+    func `A user that cannot be created is refused with what to do, beside other mistakes`(
+        broker: BrokerQuestions.LocalBroker, host: String, remedy: String
+    ) {
+        var given = SetupFixture.answers
+        given["mqtt.create-user"] = "yes"
+        given["mqtt.host"] = host
+        given["beacons.uuids"] = "x"
+        var interview = SetupFixture.interview(SetupFixture.script(broker: broker), given: given, canAsk: false)
+        guard case .wrongAnswers(let problems, _)? = interview.pass(.started).last?.failure else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(problems.map(\.location) == ["mqtt.create-user", "beacons.uuids"])
+        #expect(problems[0].found == "found true")
+        #expect(problems[0].allowed.contains(remedy), "\(problems[0].allowed)")
+    }
+
+    @Test func `A user of another name than the configuration's is refused with what to do`() {
+        let script = SetupFixture.script(present: Self.withUser, broker: Self.manageable)
+        var interview = SetupFixture.interview(
+            script, given: ["mqtt.create-user": "yes", "place.gateway": "west"], canAsk: false)
+        let said = interview.pass(.started).last?.failure?.description ?? ""
+        #expect(said.contains("the configuration has a user already (campus/main/1/east)"), "\(said)")
+        #expect(said.contains("remove mqtt.username"))
+    }
+
+    @Test(arguments: ["localhost", "pi-7"])
+    func `A gateway's user is created with TLS too, under the name of this machine`(host: String) {
+        let script = SetupFixture.script(hostName: "pi-7", broker: Self.manageable)
+        var given = SetupFixture.answers
+        given["mqtt.host"] = host
+        given["mqtt.create-user"] = "yes"
+        let plan = plan(answered(script, given))
+        #expect(plan.commands.first?.arguments.first == "/usr/share/users.py")
+        #expect(configuration(plan)?.contains("[mqtt.tls]") == true)
     }
 
     @Test func `On a machine with mosquitto the user is created, by the script, before the service starts`() {

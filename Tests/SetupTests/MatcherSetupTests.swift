@@ -4,12 +4,14 @@ import Testing
 @testable import Setup
 
 @Suite("Setup of a matcher") struct MatcherSetupTests {
-    private func script(present text: String? = nil) -> MatcherSetup {
+    private func script(
+        present text: String? = nil, broker: BrokerQuestions.LocalBroker = .none
+    ) -> MatcherSetup {
         var present = PresentConfiguration.new(MatcherSetup.notes)
         if let text, let editor = try? TOMLEditor(text) { present = PresentConfiguration(editor: editor) }
         return MatcherSetup(
             machine: .init(
-                timeZone: "Europe/Berlin", broker: .none, policies: ["six-metre-five-minute", "cwa"],
+                timeZone: "Europe/Berlin", broker: broker, policies: ["six-metre-five-minute", "cwa"],
                 storeForm: "a path", isStore: { $0 != "postgresql:" }),
             present: present)
     }
@@ -113,9 +115,23 @@ import Testing
     func `A wrong answer is refused`(key: String, answer: String) {
         var given = Self.answers
         given[key] = answer
-        guard case .wrongAnswer(key, _, _)? = plan(script(), given).failure else {
+        guard case .wrongAnswers(let problems, _)? = plan(script(), given).failure else {
             Issue.record("\(key) took \(answer)")
             return
         }
+        #expect(problems.map(\.location) == [key])
+    }
+
+    @Test func `A matcher's user is created without TLS, and the refusal with TLS says what to do`() {
+        let script = script(broker: .manageable(usersScript: "/usr/share/users.py"))
+        var given = ["mqtt.host": "localhost", "mqtt.tls": "no", "mqtt.create-user": "yes"]
+        #expect(plan(script, given).plan?.commands.first?.arguments.first == "/usr/share/users.py")
+        given["mqtt.tls"] = "yes"
+        guard case .wrongAnswers(let problems, _)? = plan(script, given).failure else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(problems.map(\.location) == ["mqtt.create-user"])
+        #expect(problems[0].allowed.contains("set mqtt.tls = false"))
     }
 }

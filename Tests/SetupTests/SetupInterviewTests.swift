@@ -59,10 +59,52 @@ import Testing
     @Test func `Without a terminal a wrong answer is an error that names its key`() {
         var given = SetupFixture.answers
         given["mqtt.port"] = "99999"
-        var interview = SetupFixture.interview(given: given, canAsk: false)
+        var interview = SetupInterview(
+            SetupFixture.script(), given: given, from: "floor-1.toml", keepAnyway: [], canAsk: false)
         let failure = interview.pass(.started).last?.failure
-        #expect(failure?.what == "the answer for mqtt.port found \"99999\"; must be a whole number from 1 to 65535")
+        #expect(
+            failure?.what == """
+                floor-1.toml has 1 problem
+                  floor-1.toml: mqtt.port: found "99999"; must be a whole number from 1 to 65535
+                """)
+        #expect(failure?.remedy == "correct floor-1.toml, and run setup again")
         #expect(failure?.exitStatus == .data)
+    }
+
+    @Test func `Without a terminal all wrong answers of the file are named at once`() {
+        var given = SetupFixture.answers
+        given["place.site"] = "Main Campus"
+        given["mqtt.port"] = "99999"
+        given["beacons.uuids"] = "x"
+        var interview = SetupFixture.interview(given: given, canAsk: false)
+        guard case .wrongAnswers(let problems, _)? = interview.pass(.started).last?.failure else {
+            Issue.record("the answers were taken")
+            return
+        }
+        #expect(problems.map(\.location) == ["place.site", "mqtt.port", "beacons.uuids"])
+    }
+
+    @Test func `What a module may make right is not named beside a wrong answer`() {
+        var given = SetupFixture.answers
+        given["place.site"] = "Main Campus"
+        given["beacons.uuids"] = "none"
+        var interview = SetupFixture.interview(given: given, canAsk: false)
+        guard case .wrongAnswers(let problems, _)? = interview.pass(.started).last?.failure else {
+            Issue.record("the answers were taken")
+            return
+        }
+        #expect(problems.map(\.location) == ["place.site"])
+    }
+
+    @Test func `What to do is a list without a second "or"`() {
+        let finding = DoctorFinding(
+            "broker", .failed, "refused",
+            [.init("start it", "starts the broker"), .edit(nil, "or set a"), .edit(nil, "or, under [radio], set b")],
+            exitStatus: .unavailable)
+        let remedy = SetupFailure.testFailed("broker", [finding]).remedy
+        #expect(
+            remedy?.hasPrefix("start it (starts the broker); or set a; or under [radio], set b; or to go on") == true,
+            "\(remedy ?? "")")
     }
 
     @Test func `After a failed test the questions are asked again, with the former answers as proposals`() {

@@ -164,7 +164,7 @@ WantedBy=multi-user.target
 """
 
 
-# First without TLS, since setup creates a user at a broker on the same machine only so; then with it.
+# First without TLS, with a user that setup creates; then with it.
 ANSWERS = f"""\
 [place]
 site = "proof"

@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import MQTTBridge
 package import OperatorText
 package import Publishing
@@ -8,6 +9,8 @@ import SystemIO
 /// The test of a broker with the answers of a setup.
 package enum BrokerTest {
     private static let limit: Duration = .seconds(5)
+    /// Time for each other port of a host at whose port nobody listens.
+    private static let limitOfOthers: Duration = .seconds(2)
 
     /// Connects with exactly the settings of the answers, and tries what the program's user may do.
     ///
@@ -30,7 +33,16 @@ package enum BrokerTest {
         }
         let outcome = await BrokerProbe.outcome(
             broker, publishing: topic, subscribing: createsUser ? [] : filters, within: limit)
+        var answering: [UInt16] = []
+        if case .failed(let error) = outcome, case .system(let reason) = error.cause,
+            reason.errorNumber == ECONNREFUSED
+        {
+            for port in BrokerOutcome.usualPorts where port != broker.preferred.port {
+                if await BrokerProbe.answers(broker, at: port, within: limitOfOthers) { answering.append(port) }
+            }
+        }
         return BrokerQuestions.finding(
-            outcome, of: broker, accepting: client, createsUser: createsUser, hasMosquitto: hasMosquitto)
+            outcome, of: broker, accepting: client, createsUser: createsUser, hasMosquitto: hasMosquitto,
+            answering: answering)
     }
 }

@@ -69,6 +69,7 @@ extension Diagnosis {
 
     private func missingAdapters(_ present: [AdapterDescription]) -> [Finding] {
         let missing = configuration.adapters.filter { $0.choose(from: present, lastAddress: nil) == nil }
+        let names = present.map(\.adapter.description).joined(separator: ", ")
         return missing.map { selector in
             let isOnlyOne = missing.count == configuration.adapters.count
             var remedies: [Remedy] = []
@@ -89,7 +90,9 @@ extension Diagnosis {
             }
             return Finding(
                 "adapter", isOnlyOne ? .failed : .warning,
-                present.isEmpty ? "there is no Bluetooth adapter" : "there is no adapter \(selector)", remedies)
+                present.isEmpty
+                    ? "there is no Bluetooth adapter"
+                    : "there is no adapter \(selector); the adapters are \(names)", remedies)
         }
     }
 

@@ -127,7 +127,7 @@ struct GatewayAnswerChecks {
             let state = answer.state(nil, assignment, description)
             let module = FoundModule(
                 port: port.name, address: identity.address, kind: kind, firmware: identity.firmware, state: state,
-                row: row?.name)
+                row: row?.name, beacon: identity.applied.beacon)
             found.append(module)
             findings.append(Self.finding(module))
         }
@@ -162,6 +162,15 @@ extension FoundModule {
         else { return nil }
         self.init(
             port: port, address: address, kind: kind, firmware: firmware,
-            state: "\(module.state), used by the running gateway", row: module.name)
+            state: "\(module.state), used by the running gateway", row: module.name,
+            beacon: BeaconID(module.beacon))
+    }
+}
+
+extension AppliedConfiguration {
+    /// The beacon, if the module tells it.
+    fileprivate var beacon: BeaconID? {
+        if case .readBack(let configuration?) = self { return configuration.beacon }
+        return nil
     }
 }

@@ -51,7 +51,9 @@ struct GatewaySetupTask {
         }
         let checks = GatewayAnswerChecks(password: password)
         let interview = try await session.run(
-            SetupInterview(script, given: file.answers, keepAnyway: file.keepAnyway, canAsk: Terminal.canAsk),
+            SetupInterview(
+                script, given: file.answers, from: answersPath ?? "the answers file", keepAnyway: file.keepAnyway,
+                canAsk: Terminal.canAsk),
             test: checks.run)
         let service = await SetupMachine.service("beacon-gateway")
         let plan = interview.script.plan(

@@ -40,8 +40,8 @@ struct MatcherSetupTask {
         let checks = MatcherAnswerChecks(password: password)
         let interview = try await session.run(
             SetupInterview(
-                MatcherSetup(machine: machine, present: values), given: file.answers, keepAnyway: file.keepAnyway,
-                canAsk: Terminal.canAsk),
+                MatcherSetup(machine: machine, present: values), given: file.answers,
+                from: answersPath ?? "the answers file", keepAnyway: file.keepAnyway, canAsk: Terminal.canAsk),
             test: checks.run)
         let service = await SetupMachine.service("beacon-matcher")
         let plan = interview.script.plan(
