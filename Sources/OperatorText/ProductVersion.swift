@@ -1,7 +1,7 @@
 /// The version of this software, the same for all programs.
 package enum ProductVersion {
     /// Version number in the form of Semantic Versioning.
-    package static let number = "0.1.0"
+    package static let number = "0.2.0"
 
     /// The version and the commit, as `--version` prints them: `1.2.0 (ef56311)`.
     ///
