@@ -544,7 +544,7 @@ def purge(machine):
         "find", "/", "-xdev", "-regextype", "egrep", "-regex", ".*beacon-(gateway|matcher|ocr).*", "-not", "-path",
         "/var/lib/dpkg/*", "-not", "-path", "/var/log/*")
     check(names == "", "no file has the packages' names", names)
-    # The journal's new file reserves blocks, whatever was in them: they are given back before and after.
+    # The journal's new file reserves blocks, whatever was in them: they are given back before, and the others afterwards.
     machine.shell("""
         pg_dropcluster --stop 15 main
         systemctl stop mosquitto
@@ -553,9 +553,9 @@ def purge(machine):
         fstrim /
         journalctl --rotate --quiet
         journalctl --vacuum-size=1 --quiet
-        sync
-        fstrim /""", timeout=300)
+        sync""", timeout=300)
     machine.power_off()
+    search.discard_free_blocks(machine.disk)
     found = search.holders(machine.disk, NEEDLES)
     check(
         not found,

@@ -75,7 +75,7 @@ def missing():
     """What this machine lacks; None if nothing."""
     if os.getuid() != 0:
         return "this needs root"
-    for name in ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "cpio", "depmod", "busybox", "xz", "openssl"):
+    for name in ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "e2fsck", "debugfs", "cpio", "depmod", "busybox", "xz", "openssl"):
         if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
             return f"there is no {name}"
     return None
